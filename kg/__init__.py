@@ -1,0 +1,1 @@
+"""The graph: calendar, chart engines, facts, rules, findings, explanations, terminal and server."""
