@@ -199,7 +199,7 @@ def _shehai(board: _Board, tied: list[int], suffers: bool) -> tuple[int, str]:
     """涉害: by depth where the school counts it, then by the seat, 孟 before 仲, last by what is seen first.
 
     六壬經緯 卷一 三傳 goes straight to the seat; 六壬大全 卷一 涉害法: 渉害行来本家止
-    路逢多尅為用取孟深仲淺季當休復等柔辰剛日宜.
+    路逢多尅為用取孟深仲淺季當休復等柔辰剛日宜. Of the 720 only 戊辰 and 戊戌 lessons come to the last step.
     """
     if board.shehai != "mengzhong":
         depths = {c: _depth(board, c, suffers) for c in tied}

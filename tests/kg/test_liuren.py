@@ -137,6 +137,13 @@ def test_bieze_initials_are_as_jingwei_gives_them() -> None:
         assert plate.transmissions == (initial, plate.lessons[0][0], plate.lessons[0][0]), day
 
 
+def test_shehai_comes_to_its_last_step_only_on_three_lessons() -> None:
+    """復等: seats alike (六壬大全 卷一 涉害法: 復等柔辰剛日宜), a yang day takes 干上."""
+    last = {(pair(p.day), p.offset): p for p in lessons() if "綴瑕" in p.subtype}
+    assert set(last) == {("戊辰", 6), ("戊辰", 7), ("戊戌", 6)}
+    assert all(p.transmissions[0] == p.lessons[0][0] for p in last.values())
+
+
 def test_maoxing_is_only_sixteen_lessons() -> None:
     """六壬大全 卷一: 凡昴星止十六課."""
     assert sum(p.method == "昴星" for p in lessons()) == 16
