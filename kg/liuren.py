@@ -79,7 +79,7 @@ def cast(
 ) -> Plate:
     """Cast the chart of a day (0..59), a divination hour (0..11) and a month general (0..11).
 
-    `shehai`: how 涉害 decides, `mengzhong` (六壬經緯 卷一: the seat, 孟 then 仲), `depth` (六壬大全 卷一:
+    `shehai`: how 涉害 decides, `mengzhong` (六壬經緯 卷一: the seat, 孟 then 仲), `depth` (六壬大全 卷五:
     the controls met on the way home, the seat not counted) or `depth-seat` (the seat counted). `noble`: a
     table of the cosmos, `niuyang` (甲戊庚牛羊) or `yangniu` (甲羊戊庚牛). `daytime` chooses between the day
     and the night noble; None goes by the hour, day from 卯 to 申 (六壬經緯 卷一 貴神).
@@ -219,7 +219,10 @@ def _shehai(board: _Board, tied: list[int], suffers: bool) -> tuple[int, str]:
 
 
 def _depth(board: _Board, candidate: int, suffers: bool) -> int:
-    """Controls a candidate meets, in branches and the stems lodged in them, from its seat to its home."""
+    """Controls met from seat to home, in branches and the stems lodged in them (六壬大全 卷五 涉害課).
+
+    Its 亥 over 丑 meets five: 辰, 戊 in 巳, 未 and the 己 in it, 戌.
+    """
     element, seat = BRANCH_ELEMENT[candidate], board.seat(candidate)
     way = range(0 if board.shehai == "depth-seat" else 1, board.offset)
     met: list[int] = []

@@ -156,6 +156,25 @@ def test_bazhuan_stands_before_yaoke() -> None:
     assert {p.method for p in one_palace} == {"伏吟", "返吟", "賊克", "比用", "涉害", "八專"}
 
 
+@pytest.mark.parametrize(
+    ("day", "hour", "general", "transmissions", "riders"),
+    [
+        ("丁卯", "丑", "亥", "亥酉未", "朱雀 貴人 太陰"),
+        ("庚子", "戌", "申", "午辰寅", "螣蛇 六合 青龍"),
+        ("庚戌", "辰", "申", "辰申子", "玄武 青龍 螣蛇"),
+        ("甲午", "辰", "午", "辰午申", "六合 青龍 白虎"),
+        ("乙卯", "寅", "子", "亥酉未", "玄武 天后 螣蛇"),
+    ],
+)
+def test_charts_drawn_in_daquan_under_its_school(
+    day: str, hour: str, general: str, transmissions: str, riders: str
+) -> None:
+    """六壬大全 卷五 涉害課 draws five charts with their generals; it counts depth, the seat left out."""
+    plate = cast(sexagenary(day), branch(hour), branch(general), shehai="depth")
+    assert (plate.method, spell(plate.transmissions)) == ("涉害", transmissions)
+    assert [GENERALS[plate.generals[t]] for t in plate.transmissions] == riders.split()
+
+
 @pytest.mark.parametrize(("days", "ding"), [("庚午辛未", "卯"), ("庚寅辛卯", "亥")])
 def test_the_ding_of_the_decade_is_where_daquan_sees_it(days: str, ding: str) -> None:
     """六壬大全 卷九: 庚午辛未二日見卯是丁神, 庚寅辛卯二日見亥是丁神."""
