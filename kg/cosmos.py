@@ -36,6 +36,15 @@ def number(name: str) -> int:
     return int(name.partition(":")[2][:2]) - 1
 
 
+def names(kind: str) -> tuple[str, ...]:
+    """The prefixed names of the numbered symbols of a kind, in their order.
+
+    >>> names("branch")[0]
+    'branch:01-zi'
+    """
+    return tuple(sorted(name for name in (*_COSMOS, *_LIUREN) if name.startswith(f"{kind}:")))
+
+
 def _column(prefix: str, length: int, prop: str) -> tuple[int, ...]:
     by_number = {number(s): number(row[prop][0]) for s, row in _COSMOS.items() if s.startswith(prefix) and prop in row}
     return tuple(by_number[i] for i in range(length))
@@ -48,6 +57,7 @@ def _seats(prop: str) -> tuple[int, int, int]:
 
 
 _COSMOS = table("cosmos.ttl")
+_LIUREN = table("liuren.ttl")
 _TRINES = [row for name, row in sorted(_COSMOS.items()) if name.startswith("trine:")]
 
 STEM_ELEMENT = _column("stem:", 10, "shi:element")
@@ -72,16 +82,13 @@ PUNISHES = _trine_table("punishes")
 HORSE = _trine_table("horse")
 """Post horse (驛馬) of each branch: the branch that clashes with the birth of its trine."""
 
-_LIUREN = table("liuren.ttl")
-GENERALS = tuple(
-    _LIUREN[name]["skos:notation"][0] for name in sorted(n for n in _LIUREN if n.startswith("general:"))
-)
+GENERALS = tuple(_LIUREN[name]["skos:notation"][0] for name in names("general"))
 """The twelve generals in their order from 貴人 (六壬經緯 卷一)."""
 
 
 def _nobles() -> dict[str, tuple[tuple[int, int], ...]]:
     tables: dict[str, list[tuple[int, int]]] = {}
-    for name in sorted(n for n in _LIUREN if n.startswith("noble:")):
+    for name in names("noble"):
         row = _LIUREN[name]
         school = row["shi:ofSchool"][0].partition("noble-")[2]
         tables.setdefault(school, [(0, 0)] * 10)[number(row["shi:forStem"][0])] = (

@@ -1,0 +1,27 @@
+"""The command `sanshi`. One module a family of commands; each registers on `app` and imports what is heavy when run.
+
+Errors of ours end as one line on stderr and exit code 2; a command that finds that something asked does not
+hold exits with 1.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+
+from kg.cli.app import app
+from kg.errors import SanshiError
+
+
+def main() -> None:
+    """Entrance of the console script."""
+    for module in sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name != "app"):
+        importlib.import_module(f"{__name__}.{module}")
+    try:
+        app()
+    except SanshiError as error:
+        print(f"sanshi: {error}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.exit(0)

@@ -1,0 +1,127 @@
+"""A Liuren chart as facts: the triples that assert it, positive and complete.
+
+The twelve branches of a chart are its *places*. A place rides on a general and stands over the place of the earth
+branch beneath it; initial, middle and final transmission, the uppers and the lodge all point at places, so that
+what is derived of a branch (kin, stage, strength, marks) is said once. What a rule needs absent is asserted.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pyoxigraph import Literal, NamedNode, Quad, Triple
+
+from kg.cosmos import BRANCHES, LODGE, names
+from kg.liuren_chart import LiurenChart
+from kg.schools import chosen
+from ontology import TERMS, expand
+
+XSD = "http://www.w3.org/2001/XMLSchema#"
+TYPE = NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
+
+
+@cache
+def term(name: str) -> NamedNode:
+    """The node of a term of the ontology, by its local name."""
+    return NamedNode(TERMS + name)
+
+
+@cache
+def thing(name: str) -> NamedNode:
+    """The node of a prefixed name."""
+    return NamedNode(expand(name))
+
+
+@cache
+def _symbols(kind: str) -> tuple[NamedNode, ...]:
+    return tuple(thing(name) for name in names(kind))
+
+
+@cache
+def _slugs() -> tuple[str, ...]:
+    return tuple(name.partition(":")[2] for name in names("branch"))
+
+
+def phases(lunar_day: int, month_length: int) -> list[str]:
+    """The phases that the doctrine names on a day of the moon: 朔 1, 弦 7 8 22 23, 望 15 16, 晦 the last.
+
+    Source: 六壬大全 卷六 三光不仁.
+
+    >>> phases(30, 30), phases(3, 29)
+    (['phase:hui'], [])
+    """
+    named = {1: "shuo", 7: "xian", 8: "xian", 15: "wang", 16: "wang", 22: "xian", 23: "xian"}
+    found = [f"phase:{named[lunar_day]}"] if lunar_day in named else []
+    return found + (["phase:hui"] if lunar_day == month_length else [])
+
+
+def facts(chart: LiurenChart) -> list[Triple]:
+    """The triples of a chart.
+
+    >>> from kg.liuren_chart import cast_pillars
+    >>> chart = cast_pillars("庚申", "子", "亥")
+    >>> len({t.subject for t in facts(chart) if t.predicate == term("over")})
+    12
+    """
+    plate = chart.plate
+    node = NamedNode(chart.iri)
+    branches, stems, generals = _symbols("branch"), _symbols("stem"), _symbols("general")
+    places = [NamedNode(f"{chart.iri}/place/{slug}") for slug in _slugs()]
+    lessons = [NamedNode(f"{chart.iri}/lesson/{n}") for n in (1, 2, 3, 4)]
+    out: list[Triple] = []
+
+    def say(subject: NamedNode, predicate: str, value: NamedNode | Literal) -> None:
+        out.append(Triple(subject, term(predicate), value))
+
+    out.append(Triple(node, TYPE, term("Chart")))
+    out.append(Triple(node, TYPE, term("LiurenChart")))
+    say(node, "dayPair", _symbols("pair")[plate.day])
+    say(node, "dayStem", stems[plate.day % 10])
+    say(node, "dayBranch", branches[plate.day % 12])
+    say(node, "hourBranch", branches[plate.hour])
+    say(node, "monthGeneral", branches[plate.general])
+    if chart.month is not None:
+        say(node, "monthBranch", branches[chart.month])
+    if chart.year is not None:
+        say(node, "yearBranch", branches[chart.year])
+    if chart.moment is not None:
+        at = chart.moment
+        say(node, "instant", Literal(at.instant.isoformat(), datatype=NamedNode(XSD + "dateTime")))
+        out.append(Triple(node, TYPE, term("LateDays" if at.last_18_days else "EarlyDays")))
+        for phase in phases(at.lunar_day, at.lunar_month_length):
+            say(node, "phase", thing(phase))
+    for value in chosen("liuren", chart.options):
+        say(node, "chose", thing(value))
+    for number, place in enumerate(places):
+        out.append(Triple(place, TYPE, term("Place")))
+        say(node, "hasPlace", place)
+        say(place, "branch", branches[number])
+        say(place, "over", places[plate.seat(number)])
+        say(place, "rides", generals[plate.generals[number]])
+        hidden = plate.hidden[number]
+        if hidden is not None:
+            say(place, "hiddenStem", stems[hidden])
+        if number not in plate.transmissions:
+            say(node, "transmitsNot", place)
+    for role, number in zip(("initial", "middle", "final"), plate.transmissions, strict=True):
+        say(node, role, places[number])
+    say(node, "stemPlace", places[LODGE[plate.day % 10]])
+    say(node, "branchPlace", places[plate.day % 12])
+    say(node, "uponStem", places[plate.lessons[0][0]])
+    say(node, "uponBranch", places[plate.lessons[2][0]])
+    for ordinal, (lesson, (upper, lower)) in enumerate(zip(lessons, plate.lessons, strict=True), 1):
+        out.append(Triple(lesson, TYPE, term("Lesson")))
+        say(node, f"lesson{ordinal}", lesson)
+        say(lesson, "upper", places[upper])
+        say(lesson, "lower", places[lower])
+    return out
+
+
+def quads(triples: list[Triple]) -> list[Quad]:
+    """Triples as quads of the default graph."""
+    return [Quad(t.subject, t.predicate, t.object) for t in triples]
+
+
+def place_branch(place: NamedNode) -> str:
+    """The character of the branch of a place, read from its IRI."""
+    return BRANCHES[int(place.value.rpartition("/")[2][:2]) - 1]

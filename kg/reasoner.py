@@ -1,0 +1,141 @@
+"""The fast engine: rules compiled to SPARQL and run over pyoxigraph, stratum by stratum.
+
+One chart is asked with `?c` bound; a collection with `?c` free, so that each rule runs once over all of them.
+What a judge rule bound is kept: it is the explanation of the finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from pyoxigraph import NamedNode, Quad, QuerySolutions, Store, Variable
+
+from kg.facts import TYPE, term, thing
+from kg.rules import Rule, read_rules, select
+
+Bindings = Mapping[str, NamedNode]
+
+_CHART = Variable("c")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A judgment (or caveat) that holds in a chart: by which rule, and what the rule bound."""
+
+    chart: NamedNode
+    judgment: NamedNode
+    rule: Rule
+    bindings: Bindings = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion:
+    """What the rules find in a chart: judgments in order of IRI, the hollow ones, and the caveats met."""
+
+    hits: tuple[Hit, ...]
+    caveats: tuple[Hit, ...]
+    hollow: frozenset[NamedNode]
+
+
+class Reasoner:
+    """The rules of a store, compiled once."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.rules = read_rules(store)
+        self._queries = {rule.name: select(rule) for rule in self.rules}
+
+    def of(self, stratum: str) -> list[Rule]:
+        """The rules of a stratum, in the order in which they run."""
+        return [rule for rule in self.rules if rule.stratum == stratum]
+
+    def ask(self, rule: Rule, chart: NamedNode | None) -> Iterator[dict[str, NamedNode]]:
+        """Every way in which the body of a rule holds, in one chart or in all."""
+        bound = {} if chart is None else {_CHART: chart}
+        solutions = self.store.query(self._queries[rule.name], substitutions=bound)
+        assert isinstance(solutions, QuerySolutions)
+        names = [variable.value for variable in solutions.variables]
+        for solution in solutions:
+            row = dict(zip(names, solution, strict=True))
+            if chart is not None:
+                row["c"] = chart
+            yield row  # type: ignore[misc]
+
+    def close_cosmos(self) -> None:
+        """Run the cosmic stratum to its fixed point and add what follows to the store.
+
+        A rule runs again only when another, or itself, has added a relation that its body reads.
+        """
+        rules = self.of("cosmic")
+        waiting = {rule.name: rule for rule in rules}
+        while waiting:
+            rule = waiting.pop(next(iter(waiting)))
+            size = len(self.store)
+            self.store.extend([_conclude(rule, row) for row in self.ask(rule, None)])
+            if len(self.store) > size:
+                waiting |= {reader.name: reader for reader in rules if _reads(reader, rule)}
+
+    def derive(self, chart: NamedNode | None = None) -> list[Quad]:
+        """Derive the facts of a chart (or of all charts), add them to the store and return them."""
+        derived: list[Quad] = []
+        for rule in self.of("derive"):
+            quads = [_conclude(rule, row) for row in self.ask(rule, chart)]
+            self.store.extend(quads)
+            derived += quads
+        return derived
+
+    def hits(self, stratum: str, head: str, chart: NamedNode | None = None) -> list[Hit]:
+        """The judgments (head `exhibits`) or caveats (head `caveated`) that the rules of a stratum find.
+
+        A judgment found in several ways is given once, by the first rule and bindings in order.
+        """
+        found: dict[tuple[NamedNode, NamedNode], Hit] = {}
+        for rule in self.of(stratum):
+            if rule.head.predicate != head:
+                continue
+            rows = self.ask(rule, chart)
+            for row in sorted(rows, key=_row_key):
+                key = row["c"], row["j"]
+                if key not in found:
+                    found[key] = Hit(*key, rule, row)
+        return sorted(found.values(), key=lambda hit: (hit.chart.value, hit.judgment.value))
+
+    def conclude(self, chart: NamedNode) -> Conclusion:
+        """Derive, judge and qualify one chart whose facts are in the store."""
+        self.derive(chart)
+        hits = self.hits("judge", "exhibits", chart)
+        self.store.extend([Quad(chart, term("exhibits"), hit.judgment) for hit in hits])
+        caveats = self.hits("qualify", "caveated", chart)
+        self.store.extend([Quad(chart, term("caveated"), hit.judgment) for hit in caveats])
+        hollow = set()
+        for rule in self.of("qualify"):
+            if rule.head.predicate == "hollow":
+                hollow |= {row["j"] for row in self.ask(rule, chart)} if caveats else set()
+        self.store.extend([Quad(chart, term("hollow"), judgment) for judgment in hollow])
+        return Conclusion(tuple(hits), tuple(caveats), frozenset(hollow))
+
+
+def _reads(reader: Rule, writer: Rule) -> bool:
+    """Whether the body of one rule may use what the head of another concludes."""
+    head = writer.head
+    return any(head.is_variable if atom.is_variable else atom.predicate == head.predicate for atom in reader.body)
+
+
+def _row_key(row: Bindings) -> tuple[str, ...]:
+    return tuple(row[name].value for name in sorted(row))
+
+
+def _conclude(rule: Rule, row: Bindings) -> Quad:
+    """The head of a rule under bindings, as a quad of the default graph."""
+    head = rule.head
+    subject, *rest = (_value(argument, row) for argument in head.arguments)
+    if not rest:
+        return Quad(subject, TYPE, term(head.predicate))
+    return Quad(subject, row[head.predicate] if head.is_variable else term(head.predicate), rest[0])
+
+
+def _value(argument: str, row: Bindings) -> NamedNode:
+    if argument.startswith("?"):
+        return row[argument[1:]]
+    return row[argument] if argument.isupper() else thing(argument)

@@ -1,0 +1,174 @@
+"""Rules as data: read from the graph, parsed from SWRL's human-readable syntax, compiled to SPARQL.
+
+A body is a list of atoms. `initial(?c, ?t)` is a property atom, `VoidPlace(?t)` a class atom, `differentFrom(?a, ?b)`
+says that two things differ; a name in capitals (`RELATION(?b, ?d)`, `relation(?j, RELATION)`) stands for a property that
+the data names. Atoms are compiled in the order in which they are written: the chart's facts first, then relations,
+and last the judgment, since the store's optimiser keeps no statistics.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
+
+from pyoxigraph import NamedNode, Store
+
+from kg.errors import DataError
+from ontology import TERMS, expand, prefixes, shorten
+
+STRATA = ("cosmic", "derive", "judge", "qualify")
+
+_ATOM = re.compile(r"\s*([A-Za-z][\w]*)\(\s*([^(),]+?)\s*(?:,\s*([^(),]+?)\s*)?\)\s*(,|$)")
+_TERM = re.compile(r"\?[a-z]\w*|[A-Z]+|[a-z]\w*:[\w.-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One atom: a predicate and its one or two arguments, as written."""
+
+    predicate: str
+    arguments: tuple[str, ...]
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether the predicate is a variable in capitals."""
+        return self.predicate.isupper()
+
+    def variables(self) -> list[str]:
+        """The variables of the atom, predicate first, without marks."""
+        names = [self.predicate] if self.is_variable else []
+        return names + [a.removeprefix("?") for a in self.arguments if a.startswith("?") or a.isupper()]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of the graph. `form` is the prefixed name of the form it implements, if any."""
+
+    name: str
+    stratum: str
+    body: tuple[Atom, ...]
+    head: Atom
+    form: str | None = None
+
+    def variables(self) -> list[str]:
+        """The variables of the body, each once, in order of appearance."""
+        return list(dict.fromkeys(v for atom in self.body for v in atom.variables()))
+
+
+def parse_atoms(text: str, where: str) -> tuple[Atom, ...]:
+    """The atoms of a body or head; `where` names the rule in errors. Raises DataError.
+
+    >>> parse_atoms("initial(?c, ?t), VoidPlace(?t)", "doc")[1]
+    Atom(predicate='VoidPlace', arguments=('?t',))
+    """
+    atoms: list[Atom] = []
+    position = 0
+    while position < len(text):
+        match = _ATOM.match(text, position)
+        if not match:
+            raise DataError(f"{where}: cannot read an atom at {text[position : position + 30]!r}")
+        arguments = tuple(a for a in match.group(2, 3) if a)
+        for argument in arguments:
+            if not _TERM.fullmatch(argument):
+                raise DataError(f"{where}: {argument!r} is neither a ?variable, a RELATION nor a prefixed name")
+        atoms.append(Atom(match.group(1), arguments))
+        position = match.end()
+    if not atoms:
+        raise DataError(f"{where}: no atoms")
+    return tuple(atoms)
+
+
+def read_rules(store: Store) -> tuple[Rule, ...]:
+    """All rules of a store, ordered so that what a rule needs is derived before it.
+
+    Raises DataError where a body names a term that the ontology does not declare.
+    """
+    shi = {key: NamedNode(TERMS + key) for key in ("stratum", "body", "head", "form")}
+    found: list[Rule] = []
+    for quad in store.quads_for_pattern(None, shi["body"], None):
+        subject = quad.subject
+        if not isinstance(subject, NamedNode):
+            continue
+        name = shorten(subject.value)
+        values = {
+            key: next((q.object.value for q in store.quads_for_pattern(subject, node, None)), None)  # type: ignore[union-attr]
+            for key, node in shi.items()
+        }
+        if values["stratum"] is None or values["head"] is None or values["body"] is None:
+            raise DataError(f"{name}: a rule needs shi:stratum, shi:body and shi:head")
+        head = parse_atoms(values["head"], name)
+        if len(head) != 1:
+            raise DataError(f"{name}: a head is one atom")
+        form = shorten(values["form"]) if values["form"] else None
+        stratum = values["stratum"].removeprefix(TERMS)
+        found.append(Rule(name, stratum, parse_atoms(values["body"], name), head[0], form))
+    for rule in found:
+        for atom in (*rule.body, rule.head):
+            if not atom.is_variable and atom.predicate != "differentFrom":
+                if not any(store.quads_for_pattern(NamedNode(TERMS + atom.predicate), None, None)):
+                    raise DataError(f"{rule.name}: shi:{atom.predicate} is not declared in the ontology")
+    return _ordered(sorted(found, key=lambda rule: rule.name))
+
+
+def _ordered(rules: list[Rule]) -> tuple[Rule, ...]:
+    """By stratum; within `derive` each rule after those whose heads its body uses."""
+    ordered: list[Rule] = []
+    for stratum in STRATA:
+        members = {rule.name: rule for rule in rules if rule.stratum == stratum}
+        if stratum == "cosmic":  # recursive: run to a fixed point instead
+            ordered += members.values()
+            continue
+        producers: dict[str, list[str]] = {}
+        for rule in members.values():
+            producers.setdefault(rule.head.predicate, []).append(rule.name)
+        sorter: TopologicalSorter[str] = TopologicalSorter()
+        for rule in members.values():
+            needs = [n for atom in rule.body for n in producers.get(atom.predicate, ()) if n != rule.name]
+            sorter.add(rule.name, *needs)
+        ordered += [members[name] for name in sorter.static_order()]
+    return tuple(ordered)
+
+
+def _node(argument: str) -> str:
+    return argument if argument.startswith("?") else f"?{argument}" if argument.isupper() else argument
+
+
+def pattern(atom: Atom) -> str:
+    """One atom as a line of a SPARQL group.
+
+    >>> pattern(Atom("initial", ("?c", "?t")))
+    '?c shi:initial ?t .'
+    """
+    if atom.predicate == "differentFrom":
+        return "FILTER({} != {})".format(*map(_node, atom.arguments))
+    predicate = f"?{atom.predicate}" if atom.is_variable else f"shi:{atom.predicate}"
+    if len(atom.arguments) == 1:
+        return f"{_node(atom.arguments[0])} a {predicate} ."
+    return f"{_node(atom.arguments[0])} {predicate} {_node(atom.arguments[1])} ."
+
+
+def where(rule: Rule) -> str:
+    """The body of a rule as a SPARQL group, its atoms joined in the order in which they are written.
+
+    LATERAL (SEP-0006) is what holds the order: left to itself the optimiser, which has no statistics, takes
+    a chain of lookups for a product and scans the store instead. A rule of a form is bound to its judgments last.
+    """
+    lines = [pattern(atom) for atom in rule.body]
+    if rule.form:
+        lines += [f"?j shi:form {rule.form} .", "?j shi:reading ?reading .", "?c shi:chose ?reading ."]
+    first, *rest = lines
+    return " ".join([f"{{ {first}", *(p if p.startswith("FILTER") else f"LATERAL {{ {p} }}" for p in rest), "}"])
+
+
+def header(*texts: str) -> str:
+    """The PREFIX lines for the prefixed names that occur in the texts."""
+    used = {name for text in texts for name in re.findall(r"(?<![\w<?])([a-z]\w*):(?=[\w])", text)}
+    return "".join(f"PREFIX {name}: <{expand(name + ':')}>\n" for name in sorted(used & prefixes().keys()))
+
+
+def select(rule: Rule) -> str:
+    """The rule asked as a question: SELECT of every variable of its body and head."""
+    group = where(rule)
+    names = dict.fromkeys(rule.variables() + rule.head.variables())
+    return f"{header(group)}SELECT {' '.join('?' + n for n in names)} WHERE {group}"

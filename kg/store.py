@@ -1,0 +1,125 @@
+"""The doctrine as a store: ontology and treatises loaded, the text established, the cosmos closed under its rules.
+
+`doctrine()` builds it in memory from the Turtle that ships with the package. What it computes (established texts,
+the witness's words for each quote, the readings a judgment stands in) is added as triples, so that SPARQL sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store
+
+from kg.errors import DataError
+from kg.facts import TYPE, term, thing
+from kg.text import Emendation, Passage, find
+from ontology import files, shorten
+
+TREATISES = Path(__file__).parent / "treatises"
+CLASSICAL = "lzh-hant"
+
+
+def treatise_files() -> list[Path]:
+    """The Turtle files of all treatises, sorted by path."""
+    return sorted(TREATISES.glob("*/*.ttl"))
+
+
+def load(paths: Iterable[Path]) -> Store:
+    """A store with the Turtle of some files. Raises DataError with file and line where one does not parse."""
+    store = Store()
+    for path in paths:
+        try:
+            store.bulk_load(path=str(path), format=RdfFormat.TURTLE)
+        except SyntaxError as error:
+            raise DataError(f"{path.name}: {error}") from None
+    return store
+
+
+def doctrine() -> Store:
+    """A new store with the whole doctrine, complete and closed.
+
+    >>> store = doctrine()
+    >>> any(store.quads_for_pattern(thing("branch:01-zi"), term("clashes"), thing("branch:07-wu")))
+    True
+    """
+    from kg.reasoner import Reasoner
+
+    store = load([*files(), *treatise_files()])
+    complete(store)
+    Reasoner(store).close_cosmos()
+    return store
+
+
+def values(store: Store, subject: NamedNode, predicate: str) -> list[NamedNode | Literal]:
+    """The objects of a property of a thing, in order."""
+    found = [q.object for q in store.quads_for_pattern(subject, term(predicate), None)]
+    return sorted((o for o in found if isinstance(o, NamedNode | Literal)), key=lambda o: o.value)
+
+
+def value(store: Store, subject: NamedNode, predicate: str, default: str = "") -> str:
+    """The first value of a property as text, or the default."""
+    found = values(store, subject, predicate)
+    return found[0].value if found else default
+
+
+def instances(store: Store, *classes: str) -> list[NamedNode]:
+    """The instances of some classes of ours, sorted by IRI."""
+    found = {q.subject for c in classes for q in store.quads_for_pattern(None, TYPE, term(c))}
+    return sorted((node for node in found if isinstance(node, NamedNode)), key=lambda node: node.value)
+
+
+def passages(store: Store) -> dict[NamedNode, Passage]:
+    """The passages of a store with their apparatus, by node."""
+    apparatus: dict[NamedNode, list[Emendation]] = {}
+    for node in instances(store, "Emendation"):
+        if value(store, node, "kind").endswith("/kind/slip"):
+            continue  # a slip of the commentary touches no word of the text
+        where = values(store, node, "passage")
+        if not where or not isinstance(where[0], NamedNode):
+            raise DataError(f"{shorten(node.value)}: an emendation needs shi:passage")
+        apparatus.setdefault(where[0], []).append(
+            Emendation(
+                shorten(node.value),
+                value(store, node, "base"),
+                value(store, node, "proposed"),
+                int(value(store, node, "occurrence", "1")),
+                value(store, node, "status") == term("adopted").value,
+            )
+        )
+    return {
+        node: Passage(shorten(node.value), value(store, node, "baseText"), tuple(apparatus.get(node, ())))
+        for node in instances(store, "Passage")
+    }
+
+
+def complete(store: Store) -> None:
+    """Add what follows from the written data: established texts, base quotes, readings.
+
+    Raises DataError where a quote is not in its passage or an emendation does not apply.
+    """
+    texts = passages(store)
+    added = [
+        Quad(node, term("establishedText"), Literal(passage.established, language=CLASSICAL))
+        for node, passage in texts.items()
+    ]
+    both = [thing("reading:established"), thing("reading:base")]
+    for node in instances(store, "Judgment", "Caveat", "Definition", "Method", "Remark"):
+        name = shorten(node.value)
+        readings = values(store, node, "reading")
+        if not readings:
+            added += [Quad(node, term("reading"), reading) for reading in both]
+        where = values(store, node, "passage")
+        if not where or not isinstance(where[0], NamedNode) or where[0] not in texts:
+            raise DataError(f"{name}: shi:passage names no passage")
+        passage, quote = texts[where[0]], value(store, node, "quote")
+        occurrence = int(value(store, node, "occurrence", "1"))
+        base_only = readings == [both[1]]
+        text = passage.base if base_only else passage.established
+        try:
+            find(text, quote, occurrence)
+        except ValueError:
+            raise DataError(f"{name}: {quote!r} does not stand in {passage.iri}") from None
+        witnessed = quote if base_only else passage.base_words(quote, occurrence)
+        added.append(Quad(node, term("baseQuote"), Literal(witnessed, language=CLASSICAL)))
+    store.extend(added)

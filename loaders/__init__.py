@@ -1,0 +1,1 @@
+"""Text and data in other formats, brought into the graph."""

@@ -1,0 +1,1 @@
+"""Named SPARQL: one question a file, run by name with typed parameters."""
