@@ -11,7 +11,7 @@ from functools import cache
 
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
-from kg.cosmos import BRANCHES, LODGE, names
+from kg.cosmos import LODGE, names
 from kg.liuren_chart import LiurenChart
 from kg.schools import chosen
 from ontology import TERMS, expand
@@ -122,6 +122,10 @@ def quads(triples: list[Triple]) -> list[Quad]:
     return [Quad(t.subject, t.predicate, t.object) for t in triples]
 
 
-def place_branch(place: NamedNode) -> str:
-    """The character of the branch of a place, read from its IRI."""
-    return BRANCHES[int(place.value.rpartition("/")[2][:2]) - 1]
+def place_branch(place: NamedNode) -> NamedNode:
+    """The branch of a place, read from its IRI.
+
+    >>> place_branch(NamedNode("https://example.org/chart/place/03-yin"))
+    <NamedNode value=https://w3id.org/sanshi/id/branch/03-yin>
+    """
+    return thing("branch:" + place.value.rpartition("/")[2])

@@ -36,6 +36,7 @@ class Conclusion:
     hits: tuple[Hit, ...]
     caveats: tuple[Hit, ...]
     hollow: frozenset[NamedNode]
+    quads: tuple[Quad, ...]
 
 
 class Reasoner:
@@ -103,17 +104,20 @@ class Reasoner:
 
     def conclude(self, chart: NamedNode) -> Conclusion:
         """Derive, judge and qualify one chart whose facts are in the store."""
-        self.derive(chart)
+        quads = self.derive(chart)
+
+        def keep(predicate: str, found: list[NamedNode]) -> None:
+            new = [Quad(chart, term(predicate), node) for node in found]
+            self.store.extend(new)
+            quads.extend(new)
+
         hits = self.hits("judge", "exhibits", chart)
-        self.store.extend([Quad(chart, term("exhibits"), hit.judgment) for hit in hits])
+        keep("exhibits", [hit.judgment for hit in hits])
         caveats = self.hits("qualify", "caveated", chart)
-        self.store.extend([Quad(chart, term("caveated"), hit.judgment) for hit in caveats])
-        hollow = set()
-        for rule in self.of("qualify"):
-            if rule.head.predicate == "hollow":
-                hollow |= {row["j"] for row in self.ask(rule, chart)} if caveats else set()
-        self.store.extend([Quad(chart, term("hollow"), judgment) for judgment in hollow])
-        return Conclusion(tuple(hits), tuple(caveats), frozenset(hollow))
+        keep("caveated", [hit.judgment for hit in caveats])
+        hollow = {hit.judgment for hit in self.hits("qualify", "hollow", chart)} if caveats else set()
+        keep("hollow", sorted(hollow, key=lambda node: node.value))
+        return Conclusion(tuple(hits), tuple(caveats), frozenset(hollow), tuple(quads))
 
 
 def _reads(reader: Rule, writer: Rule) -> bool:

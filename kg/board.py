@@ -1,0 +1,117 @@
+"""The Liuren board drawn in the terminal: the heaven plate over the twelve palaces, lessons, transmissions, findings."""
+
+from __future__ import annotations
+
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from kg.cosmos import BRANCHES, GENERALS, STEMS
+from kg.findings import Casting, Finding
+
+_RING = ("巳午未申", "辰  酉", "卯  戌", "寅丑子亥")
+"""The palaces as a board shows them, south above."""
+
+_WORDS = {
+    "zh": ("四課", "三傳", "空亡", "月將", "虛", "因", "校", "未問", "所乘", "所屬", "所臨"),
+    "ko": ("사과", "삼전", "공망", "월장", "허", "까닭", "교감", "묻지 못함", "소승", "소속", "소임"),
+    "en": ("lessons", "transmissions", "void", "month general", "hollow", "because", "reading", "not asked", "rides", "is", "over"),
+}
+
+
+def board(casting: Casting) -> RenderableType:
+    """The plate: in each palace the general and heaven branch, and beneath them the earth branch."""
+    plate = casting.chart.plate
+    grid = Table.grid(padding=(0, 2))
+    for row in _RING:
+        cells = []
+        for earth in row:
+            if earth == " ":
+                cells.append(Text(" " * 6))
+                continue
+            heaven = plate.heaven(BRANCHES.index(earth))
+            style = "bold" if heaven in plate.transmissions else ""
+            cells.append(Text(f"{GENERALS[plate.generals[heaven]]}{BRANCHES[heaven]}\n    {earth}", style=style))
+        grid.add_row(*cells)
+    return Panel(grid, expand=False)
+
+
+def lessons(casting: Casting, language: str) -> RenderableType:
+    """The four lessons, read from the right, over the three transmissions."""
+    plate = casting.chart.plate
+    words = _WORDS[language]
+    table = Table.grid(padding=(0, 2))
+    columns = list(plate.lessons)[::-1]
+    table.add_row(Text(words[0], style="dim"), *(GENERALS[plate.generals[upper]] for upper, _ in columns))
+    table.add_row("", *(BRANCHES[upper] for upper, _ in columns))
+    lowers = [BRANCHES[lower] for _, lower in columns]
+    lowers[3] = STEMS[plate.day % 10]
+    table.add_row("", *lowers)
+    sequence = Table.grid(padding=(0, 2))
+    head = f"{words[1]} {plate.method}" + ("" if plate.subtype == plate.method else f"·{plate.subtype}")
+    for role, number in zip(("initial", "middle", "final"), plate.transmissions, strict=True):
+        hidden = plate.hidden[number]
+        derived = casting.places[role]
+        sequence.add_row(
+            derived["kin"],
+            ("　" if hidden is None else STEMS[hidden]) + BRANCHES[number],
+            GENERALS[plate.generals[number]],
+            "空" if derived["void"] else "",
+        )
+    return Group(table, Text(head, style="dim"), sequence)
+
+
+def _finding(finding: Finding, casting: Casting, language: str) -> RenderableType:
+    words = _WORDS[language]
+    clause = finding.clause
+    title = Text(clause.heading, style="bold")
+    if clause.name:
+        title.append(f" · {clause.name}", style="bold cyan")
+    if finding.hollow:
+        title.append(f"  （{words[4]}）", style="yellow")
+    title.append(f"  {clause.locator}", style="dim")
+    lines = [title, Text(f"  「{clause.quote}」")]
+    lines.append(Text(f"  {clause.glosses['ko' if language == 'ko' else 'en']}", style="italic"))
+    for sentence in casting.because(finding, language):
+        lines.append(Text(f"  {words[5]} {sentence}", style="green"))
+    for by in finding.hollowed_by:
+        lines.append(Text(f"  {words[4]} 「{by.quote}」", style="yellow"))
+    for role, facets in finding.facets.items():
+        lines.append(
+            Text(
+                f"  {facets['branch']} {words[8]} {facets['general']} · {words[9]} {'、'.join(facets['stars'])}"
+                f" · {words[10]} {facets['palace']}（{'、'.join(facets['palace_stars'])}）",
+                style="dim",
+            )
+        )
+    for reading in clause.readings:
+        lines.append(
+            Text(f"  {words[6]} {reading['base']} → {reading['proposed']}（{reading['status']}·{reading['certainty']}）", style="magenta")
+        )
+    return Group(*lines)
+
+
+def draw(casting: Casting, language: str, console: Console) -> None:
+    """Print the board and the findings."""
+    chart = casting.chart
+    words = _WORDS[language]
+    plate = chart.plate
+    pillars = " ".join(f"{text}{unit}" for text, unit in zip(chart.pillars.values(), "年月日時", strict=True) if text)
+    head = f"{pillars}  {words[3]} {BRANCHES[plate.general]}  {words[2]} {''.join(BRANCHES[b] for b in plate.void)}"
+    console.print(Text(head, style="bold"))
+    if chart.moment is not None:
+        console.print(Text(chart.moment.instant.isoformat(), style="dim"))
+    console.print(Text(" ".join(f"{key}={value}" for key, value in chart.options.items()), style="dim"))
+    side = Table.grid(padding=(0, 3))
+    side.add_row(board(casting), lessons(casting, language))
+    console.print(side)
+    for finding in casting.findings:
+        console.print()
+        console.print(_finding(finding, casting, language))
+    if casting.omitted:
+        console.print()
+        for needs in dict.fromkeys(o.needs for o in casting.omitted):
+            rows = [o for o in casting.omitted if o.needs == needs]
+            named = "、".join(f"{o.heading} {o.judgments}" for o in rows)
+            console.print(Text(f"{words[7]}: {named} — {needs}: {rows[0].how}", style="dim"))

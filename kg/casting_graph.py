@@ -1,0 +1,59 @@
+"""A casting as RDF: the chart's facts, what was derived, and a node for each finding with its reasons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple, serialize as write
+
+from kg.explain import LANGUAGES
+from kg.facts import TYPE, XSD, term
+from kg.findings import Casting
+from ontology import prefixes
+
+if TYPE_CHECKING:
+    from rdflib import Graph
+
+
+def triples(casting: Casting) -> list[Triple]:
+    """All triples of a casting, findings included, without doubles."""
+    out = {Triple(q.subject, q.predicate, q.object): None for q in casting.quads}
+    for finding in casting.findings:
+        node = NamedNode(finding.iri)
+        out[Triple(node, TYPE, term("Finding"))] = None
+        out[Triple(node, term("chart"), NamedNode(casting.chart.iri))] = None
+        out[Triple(node, term("judgment"), NamedNode(finding.clause.iri))] = None
+        hollow = Literal("true" if finding.hollow else "false", datatype=NamedNode(XSD + "boolean"))
+        out[Triple(node, term("isHollow"), hollow)] = None
+        for language, tag in LANGUAGES.items():
+            for sentence in casting.because(finding, language):
+                out[Triple(node, term("because"), Literal(sentence, language=tag))] = None
+    return list(out)
+
+
+def to_rdflib(casting: Casting) -> Graph:
+    """The casting as an `rdflib.Graph`.
+
+    >>> from kg.findings import shared
+    >>> from kg.liuren_chart import cast_pillars
+    >>> len(to_rdflib(shared().cast(cast_pillars("庚申", "子", "亥")))) > 100
+    True
+    """
+    from rdflib import Graph
+
+    graph = Graph()
+    for name, namespace in prefixes().items():
+        graph.bind(name, namespace)
+    graph.parse(data=_write(casting, RdfFormat.N_TRIPLES), format="nt")
+    return graph
+
+
+def serialize(casting: Casting, format: str) -> str:
+    """The casting as `turtle` or `jsonld`, sorted."""
+    return _write(casting, {"turtle": RdfFormat.TURTLE, "jsonld": RdfFormat.JSON_LD}[format])
+
+
+def _write(casting: Casting, format: RdfFormat) -> str:
+    ordered = sorted(triples(casting), key=lambda t: (str(t.subject), str(t.predicate), str(t.object)))
+    used = prefixes() if format.supports_datasets or format is RdfFormat.TURTLE else None
+    return write([Quad(t.subject, t.predicate, t.object) for t in ordered], format=format, prefixes=used).decode()

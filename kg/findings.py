@@ -1,0 +1,265 @@
+"""Findings: what the doctrine says of one chart, each with its clause, its reasons, its facets and its apparatus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any
+
+from pyoxigraph import NamedNode, Quad, Store
+
+from kg.explain import LANGUAGES, Verbaliser
+from kg.facts import TYPE, facts, quads, term, thing
+from kg.liuren_chart import LiurenChart
+from kg.reasoner import Hit, Reasoner
+from kg.store import doctrine, instances, passages, value, values
+from kg.text import find
+from ontology import TERMS, shorten
+
+STARS = ("placeKin", "placeStage", "placeStrength", "toDay", "mark")
+"""The properties whose values are the stars that a branch is (所屬何煞, 六壬經緯 卷四)."""
+PLACES = {
+    "initial": ("initial",),
+    "middle": ("middle",),
+    "final": ("final",),
+    "uponStem": ("upon_stem",),
+    "uponBranch": ("upon_branch",),
+    "runs": ("initial", "middle", "final"),
+    "transmitsTrine": ("initial", "middle", "final"),
+    "joinsTrine": ("initial", "middle", "final"),
+}
+"""The places whose facets a finding gives, by the predicate through which its rule reads the chart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """What is written of a judgment or caveat, apart from any chart."""
+
+    iri: str
+    heading: str
+    name: str | None
+    quote: str
+    glosses: Mapping[str, str]
+    passage: str
+    locator: str
+    readings: tuple[Mapping[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A judgment that holds in a chart."""
+
+    iri: str
+    clause: Clause
+    hit: Hit = field(repr=False)
+    hollow: bool
+    hollowed_by: tuple[Clause, ...]
+    facets: Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """Judgments of a heading that could not be asked, and the input they need."""
+
+    heading: str
+    judgments: int
+    needs: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Casting:
+    """A chart, all that was derived of it, and what the doctrine finds in it."""
+
+    chart: LiurenChart
+    places: Mapping[str, Mapping[str, Any]]
+    findings: tuple[Finding, ...]
+    omitted: tuple[Omission, ...]
+    quads: tuple[Quad, ...] = field(repr=False)
+    doctrine: Doctrine = field(repr=False)
+
+    def because(self, finding: Finding, language: str) -> list[str]:
+        """The sentences that say why a finding holds."""
+        return self.doctrine.verbaliser(language).because(finding.hit)
+
+
+class Doctrine:
+    """The doctrine ready to be asked: its store, its rules, its clauses. Not for use by several threads at once."""
+
+    def __init__(self, store: Store | None = None) -> None:
+        self.store = store if store is not None else doctrine()
+        self.reasoner = Reasoner(self.store)
+        self._verbalisers = {language: Verbaliser(self.store, language) for language in LANGUAGES}
+        self._clauses: dict[tuple[NamedNode, bool], Clause] = {}
+
+    def verbaliser(self, language: str) -> Verbaliser:
+        """The verbaliser of a language: zh, ko or en."""
+        return self._verbalisers[language]
+
+    @cached_property
+    def _passages(self) -> Mapping[NamedNode, Any]:
+        return passages(self.store)
+
+    def clause(self, node: NamedNode, base: bool = False) -> Clause:
+        """What is written of a judgment or caveat; with `base`, as the witness has it."""
+        key = node, base
+        if key not in self._clauses:
+            self._clauses[key] = self._read_clause(node, base)
+        return self._clauses[key]
+
+    def _read_clause(self, node: NamedNode, base: bool) -> Clause:
+        store, zh = self.store, self._verbalisers["zh"]
+        passage = values(store, node, "passage")[0]
+        assert isinstance(passage, NamedNode)
+        heads = [h for p in ("pattern", "topic", "hollows") for h in values(store, node, p)]
+        text = self._passages[passage]
+        quote = value(store, node, "quote")
+        occurrence = int(value(store, node, "occurrence", "1"))
+        if values(store, node, "reading") == [thing("reading:base")]:
+            start = find(text.base, quote, occurrence)
+            span = start, start + len(quote)
+        else:
+            start = find(text.established, quote, occurrence)
+            span = text.to_base(start, start + len(quote))
+        return Clause(
+            node.value,
+            zh.label(heads[0]) if heads and isinstance(heads[0], NamedNode) else "",
+            value(store, node, "name") or None,
+            value(store, node, "baseQuote") if base else quote,
+            {tag: self._verbalisers[tag].text(node, TERMS + "gloss") for tag in ("en", "ko")},
+            passage.value,
+            value(store, passage, "locator"),
+            tuple(self._reading(thing(e.iri)) for e in text.bearing(*span)),
+        )
+
+    def _reading(self, node: NamedNode) -> Mapping[str, str]:
+        zh = self._verbalisers["zh"]
+        entry = {"iri": node.value}
+        for key in ("base", "proposed", "evidence", "parallel"):
+            entry[key] = value(self.store, node, key)
+        for key in ("kind", "status", "certainty"):
+            entry[key] = "、".join(zh.label(v) for v in values(self.store, node, key) if isinstance(v, NamedNode))
+        attributed = NamedNode("http://www.w3.org/ns/prov#wasAttributedTo")
+        agents = [q.object for q in self.store.quads_for_pattern(node, attributed, None)]
+        entry["agent"] = ", ".join(sorted(shorten(a.value).partition(":")[2] for a in agents if isinstance(a, NamedNode)))
+        return entry
+
+    @cached_property
+    def _needs(self) -> dict[NamedNode, list[tuple[str, int]]]:
+        """For each input, the headings with the number of judgments (established text) that need it."""
+        counted: dict[NamedNode, dict[str, int]] = {}
+        zh = self._verbalisers["zh"]
+        for node in instances(self.store, "Judgment"):
+            if values(self.store, node, "reading") == [thing("reading:base")]:
+                continue
+            for form in values(self.store, node, "form"):
+                for need in values(self.store, form, "needs") if isinstance(form, NamedNode) else ():
+                    for heading in values(self.store, node, "pattern"):
+                        if isinstance(need, NamedNode) and isinstance(heading, NamedNode):
+                            row = counted.setdefault(need, {})
+                            row[zh.label(heading)] = row.get(zh.label(heading), 0) + 1
+        return {need: list(rows.items()) for need, rows in counted.items()}
+
+    def cast(self, chart: LiurenChart) -> Casting:
+        """Assert a chart, run the rules, gather the findings, and take the chart out of the store again."""
+        node = NamedNode(chart.iri)
+        asserted = quads(facts(chart))
+        self.store.extend(asserted)
+        added = list(asserted)
+        try:
+            conclusion = self.reasoner.conclude(node)
+            added += conclusion.quads
+            places = {role: self._place(place) for role, place in self._roles(node).items()}
+        finally:
+            for quad in added:
+                self.store.remove(quad)
+        base = chart.options["reading"] == "base"
+        met = {hit.judgment: hit for hit in conclusion.caveats}
+        findings = []
+        for hit in conclusion.hits:
+            clause = self.clause(hit.judgment, base)
+            hollow = hit.judgment in conclusion.hollow
+            hollowed = [self.clause(c, base) for c in met] if hollow else []
+            findings.append(
+                Finding(
+                    f"{chart.iri}/finding/{hit.judgment.value.rpartition('/')[2]}",
+                    clause,
+                    hit,
+                    hollow,
+                    tuple(c for c in hollowed if c.heading == clause.heading),
+                    {role: places[role]["facets"] for role in _concerned(hit)},
+                )
+            )
+        findings.sort(key=lambda f: self._order(f.hit.judgment))
+        return Casting(chart, places, tuple(findings), self._omissions(chart), tuple(added), self)
+
+    def _order(self, judgment: NamedNode) -> tuple[int, int, str]:
+        """Heading by heading and clause by clause, as in the book."""
+        passage = values(self.store, judgment, "passage")[0]
+        assert isinstance(passage, NamedNode)
+        text = self._passages[passage]
+        quote = value(self.store, judgment, "quote")
+        return int(value(self.store, passage, "ordinal")), text.established.find(quote), judgment.value
+
+    def _roles(self, chart: NamedNode) -> dict[str, NamedNode]:
+        roles = {}
+        for predicate in ("initial", "middle", "final", "uponStem", "uponBranch"):
+            for found in values(self.store, chart, predicate):
+                if isinstance(found, NamedNode):
+                    roles[PLACES[predicate][0]] = found
+        return roles
+
+    def _place(self, place: NamedNode) -> dict[str, Any]:
+        """What is derived of a place: its kin, whether it is void, its facets."""
+        return {
+            "kin": self._first(place, "placeKin"),
+            "void": any(self.store.quads_for_pattern(place, TYPE, term("VoidPlace"))),
+            "facets": self._facets(place),
+        }
+
+    def _facets(self, place: NamedNode) -> dict[str, Any]:
+        """所乘 所屬 所臨 of a place: its general, its stars, the branch beneath and the stars of that."""
+        (beneath,) = values(self.store, place, "over")
+        assert isinstance(beneath, NamedNode)
+        return {
+            "branch": self._first(place, "branch"),
+            "general": self._first(place, "rides"),
+            "stars": self._stars(place),
+            "palace": self._first(beneath, "branch"),
+            "palace_stars": self._stars(beneath),
+        }
+
+    def _first(self, node: NamedNode, predicate: str) -> str:
+        found = values(self.store, node, predicate)[0]
+        assert isinstance(found, NamedNode)
+        return self._verbalisers["zh"].label(found)
+
+    def _stars(self, place: NamedNode) -> list[str]:
+        zh = self._verbalisers["zh"]
+        return [zh.label(v) for p in STARS for v in values(self.store, place, p) if isinstance(v, NamedNode)]
+
+    def _omissions(self, chart: LiurenChart) -> tuple[Omission, ...]:
+        given = {
+            term("needsMonth"): chart.month is not None,
+            term("needsYear"): chart.year is not None,
+            term("needsMoon"): chart.moment is not None,
+        }
+        out = []
+        for need, present in given.items():
+            if not present:
+                how = self._verbalisers["en"].text(need, "http://www.w3.org/2004/02/skos/core#note")
+                label = self._verbalisers["en"].label(need)
+                out += [Omission(heading, count, label, how) for heading, count in self._needs.get(need, ())]
+        return tuple(out)
+
+
+def _concerned(hit: Hit) -> list[str]:
+    """The roles whose facets a finding gives, in the order in which its rule reads the chart."""
+    return list(dict.fromkeys(role for atom in hit.rule.body for role in PLACES.get(atom.predicate, ())))
+
+
+@cache
+def shared() -> Doctrine:
+    """The doctrine of this process, built at the first call."""
+    return Doctrine()
