@@ -86,11 +86,11 @@ def test_late_zi_hour_belongs_to_the_day_the_school_says(
 
 
 def test_day_is_read_on_the_clock_chosen() -> None:
+    """At Urumqi, 87.6° east, the sundial is more than two hours behind the clock of China."""
     late = at("2024-12-10T23:30")
-    urumqi = {"clock": "solar", "longitude": 87.6}
     assert words(chaibu(late, clock="solar", longitude=87.6)) == "大雪下元 陰遁1局"
     assert words(zhirun(late, clock="solar", longitude=87.6)) == "大雪下元 陰遁1局"
-    assert maoshan(late, **urumqi) == maoshan(late)  # type: ignore[arg-type]
+    assert maoshan(late, clock="solar", longitude=87.6) == maoshan(late)
 
 
 def test_day_is_local_and_the_term_is_not() -> None:

@@ -4,6 +4,7 @@ import csv
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -287,9 +288,9 @@ def test_dated_notes_of_volume_29_are_of_a_flying_plate() -> None:
     ],
 )
 def test_wrong_values_are_refused(arguments: dict[str, object], message: str) -> None:
-    given: dict[str, object] = {"dun": "陽", "ju": 1, "hour": 0, **arguments}
+    given: dict[str, Any] = {"dun": "陽", "ju": 1, "hour": 0, **arguments}
     with pytest.raises(InputError) as refused:
-        cast(**given)  # type: ignore[arg-type]
+        cast(**given)
     assert str(refused.value) == message
 
 
