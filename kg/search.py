@@ -1,0 +1,201 @@
+"""Search: words in the passages, in the judgments and in the labels of everything, exact or folded.
+
+A passage is searched as established and as witnessed; a place that both readings share is one hit. What is
+shown is the text as it stands, never the folded key. Only texts and labels are read, no rule is run.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from pyoxigraph import Literal, NamedNode, Store
+
+from kg import folding
+from kg.errors import InputError
+from kg.store import instances, load, passages, treatise_files, value, values
+from ontology import files, shorten
+
+LABELS = {
+    "label": NamedNode("http://www.w3.org/2000/01/rdf-schema#label"),
+    "altLabel": NamedNode("http://www.w3.org/2004/02/skos/core#altLabel"),
+}
+CONTEXT = 12
+"""How many characters of a text are shown on each side of a match; labels are shown whole."""
+
+Matcher = Callable[[str, str], Iterator[tuple[int, int]]]
+"""The places where the words stand in a text, given the text and its language tag."""
+
+
+class Scope(StrEnum):
+    """Where to search."""
+
+    passages = "passages"
+    judgments = "judgments"
+    labels = "labels"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One place where the words stand.
+
+    `reading` says in which reading of the treatise: established, base or both; a label has none, and neither
+    heading nor locator. `field` is text, quote, name, label or altLabel.
+    """
+
+    scope: Scope
+    node: str
+    field: str
+    before: str
+    match: str
+    after: str
+    language: str
+    reading: str | None = None
+    heading: str | None = None
+    locator: str | None = None
+
+
+def texts() -> Store:
+    """A store with what is searched: ontology and treatises as written, no rule run."""
+    return load([*files(), *treatise_files()])
+
+
+def search(
+    store: Store, words: str, *, exact: bool = False, scopes: Collection[Scope] = tuple(Scope)
+) -> list[Hit]:
+    """The places where words stand: passages in their order, judgments in theirs, labels by closeness.
+
+    Folded, variants of a character, simplified and traditional forms, case and Chinese punctuation make no
+    difference; exact, every character does. Raises InputError where there is no character to look for.
+
+    >>> [(hit.node, hit.match) for hit in search(texts(), "騰蛇", scopes=[Scope.labels])][:1]
+    [('general:02-tengshe', '螣蛇')]
+    """
+    matcher = _matcher(words, exact)
+    hits: list[Hit] = []
+    if Scope.passages in scopes:
+        hits += _in_passages(store, matcher)
+    if Scope.judgments in scopes:
+        hits += _in_judgments(store, matcher)
+    if Scope.labels in scopes:
+        hits += _in_labels(store, matcher)
+    return hits
+
+
+def _matcher(words: str, exact: bool) -> Matcher:
+    """The function that finds the words in a text. Raises InputError."""
+    if exact:
+        if not words:
+            raise InputError("TEXT", words, "one character or more")
+        return lambda text, language: _places(text, words)
+    words = unicodedata.normalize("NFC", words)
+    in_chinese, in_others = folding.key(words), folding.fold(words).strip()
+    if not in_chinese:
+        raise InputError("TEXT", words, "one letter or character at least, or --exact")
+
+    def matcher(text: str, language: str) -> Iterator[tuple[int, int]]:
+        chinese = language.startswith(("zh", "lzh"))
+        return folding.find(text, in_chinese if chinese else in_others, chinese=chinese)
+
+    return matcher
+
+
+def _places(text: str, words: str) -> Iterator[tuple[int, int]]:
+    start = text.find(words)
+    while start >= 0:
+        yield start, start + len(words)
+        start = text.find(words, start + 1)
+
+
+def _hit(text: str, start: int, end: int, **about: Any) -> Hit:
+    before, after = text[:start], text[end:]
+    if about["scope"] is not Scope.labels:
+        before, after = before[-CONTEXT:], after[:CONTEXT]
+    return Hit(before=before, match=text[start:end], after=after, **about)
+
+
+def _in_passages(store: Store, matcher: Matcher) -> list[Hit]:
+    found: list[tuple[tuple[str, int, int], Hit]] = []
+    for node, passage in passages(store).items():
+        order = _order(store, node)
+        about: dict[str, Any] = {
+            "scope": Scope.passages,
+            "node": shorten(node.value),
+            "field": "text",
+            "language": "lzh-hant",
+        }
+        about |= _place(store, node)
+        shared: set[tuple[int, int]] = set()
+        for start, end in matcher(passage.established, "lzh"):
+            span = passage.to_base(start, end)
+            reading = "established"
+            if passage.base[slice(*span)] == passage.established[start:end]:
+                reading = "both"
+                shared.add(span)
+            hit = _hit(passage.established, start, end, reading=reading, **about)
+            found.append(((*order, span[0]), hit))
+        for start, end in matcher(passage.base, "lzh"):
+            if (start, end) not in shared:
+                found.append(((*order, start), _hit(passage.base, start, end, reading="base", **about)))
+    return [hit for _, hit in sorted(found, key=lambda pair: pair[0])]
+
+
+def _in_judgments(store: Store, matcher: Matcher) -> list[Hit]:
+    found: list[tuple[tuple[str, int, int, str], Hit]] = []
+    written = passages(store)
+    for node in instances(store, "Judgment"):
+        places = [
+            (field, literal.value, start, end)
+            for field in ("quote", "name")
+            for literal in values(store, node, field)
+            for start, end in matcher(literal.value, "lzh")
+        ]
+        if not places:
+            continue
+        (passage,) = values(store, node, "passage")
+        assert isinstance(passage, NamedNode)
+        readings = [shorten(r.value).partition(":")[2] for r in values(store, node, "reading")]
+        reading = readings[0] if len(readings) == 1 else "both"
+        text = written[passage].base if reading == "base" else written[passage].established
+        order = (*_order(store, passage), text.find(value(store, node, "quote")), node.value)
+        about = _place(store, passage) | _heading(store, node)
+        about |= {
+            "scope": Scope.judgments,
+            "node": shorten(node.value),
+            "reading": reading,
+            "language": "lzh-hant",
+        }
+        found += [
+            (order, _hit(words, start, end, field=field, **about)) for field, words, start, end in places
+        ]
+    return [hit for _, hit in sorted(found, key=lambda pair: pair[0])]
+
+
+def _in_labels(store: Store, matcher: Matcher) -> list[Hit]:
+    found: list[tuple[tuple[int, str, str, str, int], Hit]] = []
+    for field, predicate in LABELS.items():
+        for quad in store.quads_for_pattern(None, predicate, None):
+            if not isinstance(quad.object, Literal) or not isinstance(quad.subject, NamedNode):
+                continue
+            text, language, node = quad.object.value, quad.object.language or "", shorten(quad.subject.value)
+            for start, end in matcher(text, language):
+                hit = _hit(text, start, end, scope=Scope.labels, node=node, field=field, language=language)
+                found.append(((len(text) - (end - start), node, language, text, start), hit))
+    return [hit for _, hit in sorted(found, key=lambda pair: pair[0])]
+
+
+def _heading(store: Store, node: NamedNode) -> dict[str, Any]:
+    """The pattern or topic of a passage or judgment."""
+    found = [heading for name in ("pattern", "topic") for heading in values(store, node, name)]
+    return {"heading": shorten(found[0].value)} if found else {}
+
+
+def _place(store: Store, passage: NamedNode) -> dict[str, Any]:
+    return {"locator": value(store, passage, "locator") or None, **_heading(store, passage)}
+
+
+def _order(store: Store, passage: NamedNode) -> tuple[str, int]:
+    return value(store, passage, "partOf"), int(value(store, passage, "ordinal", "0"))
