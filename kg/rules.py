@@ -86,15 +86,17 @@ def read_rules(store: Store) -> tuple[Rule, ...]:
     """
     shi = {key: NamedNode(TERMS + key) for key in ("stratum", "body", "head", "form")}
     found: list[Rule] = []
-    for quad in store.quads_for_pattern(None, shi["body"], None):
-        subject = quad.subject
+    subjects = {quad.subject for quad in store.quads_for_pattern(None, shi["body"], None)}
+    for subject in subjects:
         if not isinstance(subject, NamedNode):
             continue
         name = shorten(subject.value)
-        values = {
-            key: next((q.object.value for q in store.quads_for_pattern(subject, node, None)), None)  # type: ignore[union-attr]
-            for key, node in shi.items()
-        }
+        values: dict[str, str | None] = {}
+        for key, node in shi.items():
+            given = [q.object.value for q in store.quads_for_pattern(subject, node, None)]  # type: ignore[union-attr]
+            if len(given) > 1:
+                raise DataError(f"{name}: two rules have this name; shi:{key} is given {len(given)} times")
+            values[key] = given[0] if given else None
         if values["stratum"] is None or values["head"] is None or values["body"] is None:
             raise DataError(f"{name}: a rule needs shi:stratum, shi:body and shi:head")
         head = parse_atoms(values["head"], name)
