@@ -11,7 +11,7 @@ from functools import cached_property
 
 from pyoxigraph import Literal, NamedNode, Store
 
-from kg.facts import place_branch, term
+from kg.facts import place_branch, term, thing
 from kg.reasoner import Hit
 from ontology import TERMS
 
@@ -114,7 +114,9 @@ class Verbaliser:
         return list(dict.fromkeys(sentences))
 
     def _named(self, argument: str, hit: Hit) -> str:
-        return self.phrase(hit.bindings[argument[1:]]) if argument.startswith("?") and argument != "?c" else ""
+        if argument == "?c" or argument.isupper():
+            return ""
+        return self.phrase(hit.bindings[argument[1:]] if argument.startswith("?") else thing(argument))
 
     def _sentence(self, text: str) -> str:
         return text[:1].upper() + text[1:] if self.language == "en" else text

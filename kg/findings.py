@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from itertools import product
 from typing import Any
 
 from pyoxigraph import NamedNode, Quad, Store
@@ -43,6 +45,8 @@ class Clause:
     glosses: Mapping[str, str]
     passage: str
     locator: str
+    place: tuple[int, int]
+    """Ordinal of the passage in its chapter, and where in its base text the quote begins."""
     readings: tuple[Mapping[str, str], ...]
 
 
@@ -130,6 +134,7 @@ class Doctrine:
             {tag: self._verbalisers[tag].text(node, TERMS + "gloss") for tag in ("en", "ko")},
             passage.value,
             value(store, passage, "locator"),
+            (int(value(store, passage, "ordinal")), span[0]),
             tuple(self._reading(thing(e.iri)) for e in text.bearing(*span)),
         )
 
@@ -146,34 +151,36 @@ class Doctrine:
         return entry
 
     @cached_property
-    def _needs(self) -> dict[NamedNode, list[tuple[str, int]]]:
-        """For each input, the headings with the number of judgments (established text) that need it."""
-        counted: dict[NamedNode, dict[str, int]] = {}
+    def _needs(self) -> dict[tuple[NamedNode, str], Counter[str]]:
+        """For each input and reading of the text, the headings with the number of judgments that need it."""
+        counted: dict[tuple[NamedNode, str], Counter[str]] = {}
         zh = self._verbalisers["zh"]
         for node in instances(self.store, "Judgment"):
-            if values(self.store, node, "reading") == [thing("reading:base")]:
-                continue
-            for form in values(self.store, node, "form"):
-                for need in values(self.store, form, "needs") if isinstance(form, NamedNode) else ():
-                    for heading in values(self.store, node, "pattern"):
-                        if isinstance(need, NamedNode) and isinstance(heading, NamedNode):
-                            row = counted.setdefault(need, {})
-                            row[zh.label(heading)] = row.get(zh.label(heading), 0) + 1
-        return {need: list(rows.items()) for need, rows in counted.items()}
+            headings = [zh.label(h) for h in values(self.store, node, "pattern") if isinstance(h, NamedNode)]
+            readings = [shorten(reading.value).partition(":")[2] for reading in values(self.store, node, "reading")]
+            forms = [form for form in values(self.store, node, "form") if isinstance(form, NamedNode)]
+            needs = {need for form in forms for need in values(self.store, form, "needs")}
+            for need, reading in product(needs, readings):
+                if isinstance(need, NamedNode):
+                    counted.setdefault((need, reading), Counter()).update(headings)
+        return counted
 
     def cast(self, chart: LiurenChart) -> Casting:
-        """Assert a chart, run the rules, gather the findings, and take the chart out of the store again."""
+        """Assert a chart, run the rules, gather the findings, and take the chart out of the store again.
+
+        A chart that the store held before stays in it, with what is now derived of it.
+        """
         node = NamedNode(chart.iri)
+        kept = any(self.store.quads_for_pattern(node, TYPE, term("Chart")))
         asserted = quads(facts(chart))
         self.store.extend(asserted)
-        added = list(asserted)
         try:
             conclusion = self.reasoner.conclude(node)
-            added += conclusion.quads
             places = {role: self._place(place) for role, place in self._roles(node).items()}
         finally:
-            for quad in added:
-                self.store.remove(quad)
+            if not kept:
+                self._forget({quad.subject for quad in asserted})
+        added = [*asserted, *conclusion.quads]
         base = chart.options["reading"] == "base"
         met = {hit.judgment: hit for hit in conclusion.caveats}
         findings = []
@@ -191,16 +198,14 @@ class Doctrine:
                     {role: places[role]["facets"] for role in _concerned(hit)},
                 )
             )
-        findings.sort(key=lambda f: self._order(f.hit.judgment))
+        findings.sort(key=lambda f: (f.clause.place, f.iri))
         return Casting(chart, places, tuple(findings), self._omissions(chart), tuple(added), self)
 
-    def _order(self, judgment: NamedNode) -> tuple[int, int, str]:
-        """Heading by heading and clause by clause, as in the book."""
-        passage = values(self.store, judgment, "passage")[0]
-        assert isinstance(passage, NamedNode)
-        text = self._passages[passage]
-        quote = value(self.store, judgment, "quote")
-        return int(value(self.store, passage, "ordinal")), text.established.find(quote), judgment.value
+    def _forget(self, subjects: set[Any]) -> None:
+        """Remove all that is said of some things."""
+        for subject in subjects:
+            for quad in list(self.store.quads_for_pattern(subject, None, None)):
+                self.store.remove(quad)
 
     def _roles(self, chart: NamedNode) -> dict[str, NamedNode]:
         roles = {}
@@ -250,7 +255,7 @@ class Doctrine:
             if not present:
                 how = self._verbalisers["en"].text(need, "http://www.w3.org/2004/02/skos/core#note")
                 label = self._verbalisers["en"].label(need)
-                out += [Omission(heading, count, label, how) for heading, count in self._needs.get(need, ())]
+                out += [Omission(heading, count, label, how) for heading, count in self._needs.get((need, chart.options["reading"]), Counter()).items()]
         return tuple(out)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from kg import liuren
-from kg.calendar import Moment, moment
+from kg.calendar import Moment, moment, parse_instant
 from kg.cosmos import BRANCHES, STEMS, branch, names, pair, sexagenary
 from kg.errors import InputError, MissingInput
 from kg.schools import options as known_options
@@ -34,6 +34,40 @@ class LiurenChart:
     latitude: float | None = None
 
     art = "liuren"
+
+
+def cast(
+    given: Mapping[str, str] | None = None,
+    *,
+    instant: str | None = None,
+    tz: str | None = None,
+    day: str | None = None,
+    hour: str | None = None,
+    general: str | None = None,
+    month: str | None = None,
+    year: str | None = None,
+    longitude: float | None = None,
+    latitude: float | None = None,
+) -> LiurenChart:
+    """The chart of an instant given as text, or of bare pillars; the one or the other, as a user gives them.
+
+    Raises InputError, InstantError, MissingInput.
+
+    >>> cast(day="庚申", hour="子", general="亥").iri == cast_pillars("庚申", "子", "亥").iri
+    True
+    """
+    bare = {"day": day, "hour": hour, "general": general, "month": month, "year": year}
+    if instant is not None:
+        for name, value in bare.items():
+            if value is not None:
+                raise InputError(name, value, "either an instant or pillars, not both")
+        return cast_instant(parse_instant(instant, tz), given, longitude=longitude, latitude=latitude)
+    if day is None or hour is None or general is None:
+        raise MissingInput("a Liuren chart", "an instant, or day, hour and general")
+    for name, place in (("tz", tz), ("longitude", longitude), ("latitude", latitude)):
+        if place is not None:
+            raise InputError(name, place, "it only with an instant")
+    return cast_pillars(day, hour, general, month=month, year=year, given=given)
 
 
 def cast_instant(
@@ -74,7 +108,8 @@ def cast_instant(
     )
     pillars = {"year": at.year, "month": at.month, "day": at.day, "hour": at.hour}
     offset = instant.strftime("%z").replace("+", "p").replace("-", "m")
-    key = instant.strftime("%Y%m%dT%H%M%S") + offset
+    fraction = f"{instant.microsecond:06d}".rstrip("0")
+    key = instant.strftime("%Y%m%dT%H%M%S") + (f".{fraction}" if fraction else "") + offset
     if longitude is not None:
         key += f".lon{longitude:.4f}"
     if latitude is not None:
@@ -113,8 +148,8 @@ def cast_pillars(
         month_text = _with_stem(month, "month", 2 * (STEMS.index(year_text[0]) % 5) + 2)
     elif month is not None and len(month) == 2:
         month_text = pair(sexagenary(month, "month"))
-    month_branch = None if month_text is None else branch(month_text[-1], "month")
-    year_branch = None if year_text is None else branch(year_text[-1], "year")
+    month_branch = None if month_text is None else _branch(month_text, "month")
+    year_branch = None if year_text is None else _branch(year_text, "year")
     daytime = {"hours": None, "day": True, "night": False}[chosen["daylight"]]
     hour_branch = BRANCHES.index(hour_pair[1])
     plate = liuren.cast(
@@ -134,15 +169,20 @@ def cast_pillars(
     return LiurenChart(_iri(key, chosen), plate, pillars, month_branch, year_branch, None, chosen)
 
 
+def _branch(text: str, field: str) -> int:
+    """The branch of a pair, or of a text that is to be a branch alone."""
+    return branch(text[1] if len(text) == 2 else text, field)
+
+
 def _with_stem(text: str, field: str, first: int) -> str:
     """The pair of a branch whose cycle begins at 子 (hours) or, shifted, 寅 (months) with the stem `first`.
 
     五鼠遁 and 五虎遁 (三命通會 卷二): the stem of the first follows from that of the day or year.
     """
-    number = branch(text[-1:], field)
+    number = _branch(text, field)
     steps = number if field == "hour" else (number - 2) % 12
     full = STEMS[(first + steps) % 10] + BRANCHES[number]
-    if len(text) == 2 and text != full or len(text) > 2:
+    if len(text) == 2 and text != full:
         raise InputError(field, text, f"{full[1]} or {full}")
     return full
 

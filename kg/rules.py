@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from graphlib import TopologicalSorter
+from graphlib import CycleError, TopologicalSorter
 
 from pyoxigraph import NamedNode, Store
 
 from kg.errors import DataError
+from kg.facts import TYPE
 from ontology import TERMS, expand, prefixes, shorten
 
 STRATA = ("cosmic", "derive", "judge", "qualify")
@@ -76,18 +77,22 @@ def parse_atoms(text: str, where: str) -> tuple[Atom, ...]:
         position = match.end()
     if not atoms:
         raise DataError(f"{where}: no atoms")
+    if text.rstrip().endswith(","):
+        raise DataError(f"{where}: no atom after the last comma")
     return tuple(atoms)
 
 
 def read_rules(store: Store) -> tuple[Rule, ...]:
     """All rules of a store, ordered so that what a rule needs is derived before it.
 
-    Raises DataError where a body names a term that the ontology does not declare.
+    Raises DataError, naming the rule, where one is incomplete or written twice, where it names a term or a thing
+    that the ontology does not declare, where its head is not bound, and where rules of a stratum need each other.
     """
     shi = {key: NamedNode(TERMS + key) for key in ("stratum", "body", "head", "form")}
     found: list[Rule] = []
-    subjects = {quad.subject for quad in store.quads_for_pattern(None, shi["body"], None)}
-    for subject in subjects:
+    declared = store.quads_for_pattern(None, TYPE, NamedNode(TERMS + "Rule"))
+    written = store.quads_for_pattern(None, shi["body"], None)
+    for subject in {quad.subject for quad in (*declared, *written)}:
         if not isinstance(subject, NamedNode):
             continue
         name = shorten(subject.value)
@@ -106,15 +111,30 @@ def read_rules(store: Store) -> tuple[Rule, ...]:
         stratum = values["stratum"].removeprefix(TERMS)
         found.append(Rule(name, stratum, parse_atoms(values["body"], name), head[0], form))
     for rule in found:
-        for atom in (*rule.body, rule.head):
-            if not atom.is_variable and atom.predicate != "differentFrom":
-                if not any(store.quads_for_pattern(NamedNode(TERMS + atom.predicate), None, None)):
-                    raise DataError(f"{rule.name}: shi:{atom.predicate} is not declared in the ontology")
+        _check(rule, store)
     return _ordered(sorted(found, key=lambda rule: rule.name))
 
 
+def _check(rule: Rule, store: Store) -> None:
+    """Raises DataError where a rule cannot mean what it says."""
+    if rule.stratum not in STRATA:
+        raise DataError(f"{rule.name}: shi:{rule.stratum} is no stratum; give one of {', '.join(STRATA)}")
+    for atom in (*rule.body, rule.head):
+        names = [a for a in atom.arguments if not a.startswith("?") and not a.isupper()]
+        if not atom.is_variable and atom.predicate != "differentFrom":
+            names.append(f"shi:{atom.predicate}")
+        for name in names:
+            known = name.partition(":")[0] in prefixes()
+            if not known or not any(store.quads_for_pattern(NamedNode(expand(name)), None, None)):
+                raise DataError(f"{rule.name}: {name} is not declared in the ontology")
+    bound = {*rule.variables(), "j"} if rule.form else {*rule.variables()}
+    loose = [name for name in rule.head.variables() if name not in bound]
+    if loose:
+        raise DataError(f"{rule.name}: no atom of the body binds {', '.join(loose)} of the head")
+
+
 def _ordered(rules: list[Rule]) -> tuple[Rule, ...]:
-    """By stratum; within `derive` each rule after those whose heads its body uses."""
+    """By stratum; within one, each rule after those whose heads its body uses. Raises DataError for a circle."""
     ordered: list[Rule] = []
     for stratum in STRATA:
         members = {rule.name: rule for rule in rules if rule.stratum == stratum}
@@ -126,9 +146,12 @@ def _ordered(rules: list[Rule]) -> tuple[Rule, ...]:
             producers.setdefault(rule.head.predicate, []).append(rule.name)
         sorter: TopologicalSorter[str] = TopologicalSorter()
         for rule in members.values():
-            needs = [n for atom in rule.body for n in producers.get(atom.predicate, ()) if n != rule.name]
-            sorter.add(rule.name, *needs)
-        ordered += [members[name] for name in sorter.static_order()]
+            sorter.add(rule.name, *(n for atom in rule.body for n in producers.get(atom.predicate, ())))
+        try:
+            ordered += [members[name] for name in sorter.static_order()]
+        except CycleError as error:
+            circle = ", ".join(dict.fromkeys(error.args[1]))
+            raise DataError(f"{circle}: only cosmic rules may need themselves or each other") from None
     return tuple(ordered)
 
 
