@@ -102,6 +102,23 @@ class Reasoner:
                     found[key] = Hit(*key, rule, row)
         return sorted(found.values(), key=lambda hit: (hit.chart.value, hit.judgment.value))
 
+    def conclude_all(self) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+        """Run every stratum over all charts of the store at once; what they exhibit, and what of it is hollow.
+
+        Both by IRI of the chart; every chart that exhibits something is there. The store keeps what was derived.
+        """
+        self.derive()
+        found: dict[str, dict[str, set[str]]] = {"exhibits": {}, "caveated": {}, "hollow": {}}
+        for stratum, head in (("judge", "exhibits"), ("qualify", "caveated"), ("qualify", "hollow")):
+            for rule in self.of(stratum):
+                if rule.head.predicate != head:
+                    continue
+                pairs = {(row["c"], row["j"]) for row in self.ask(rule, None)}
+                self.store.extend([Quad(chart, term(head), judgment) for chart, judgment in pairs])
+                for chart, judgment in pairs:
+                    found[head].setdefault(chart.value, set()).add(judgment.value)
+        return found["exhibits"], found["hollow"]
+
     def conclude(self, chart: NamedNode) -> Conclusion:
         """Derive, judge and qualify one chart whose facts are in the store."""
         quads = self.derive(chart)

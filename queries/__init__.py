@@ -7,7 +7,8 @@ A file begins with its question, its parameters and its columns:
     # columns: judgment, name, quote
 
 The type of a parameter is a class of the ontology (the value is a label in any language, a prefixed name or an IRI),
-or `text`, or `integer`. `*-violation.rq` are checks: a row is a failure. `named()` gives them all.
+or `text`, or `integer`. A parameter is a variable of the query and stands in its SELECT, which is what allows it to be
+bound; only the columns named are shown. `*-violation.rq` are checks: a row is a failure. `named()` gives them all.
 """
 
 from __future__ import annotations

@@ -60,26 +60,21 @@ def liuren(
     lang: Annotated[Language, typer.Option(help="Language of words and reasons.")] = Language.zh,
 ) -> None:
     """Cast a chart of 大六壬. School options (`sanshi schools liuren`) are given as --OPTION VALUE."""
-    from kg.errors import InputError, MissingInput
+    from kg import liuren_chart
     from kg.findings import shared
-    from kg.liuren_chart import cast_instant, cast_pillars
 
-    given = school_options(context.args)
-    bare = {"--day": day, "--hour": hour, "--general": general, "--month": month, "--year": year}
-    if instant is not None:
-        from kg.calendar import parse_instant
-
-        for name, value in bare.items():
-            if value is not None:
-                raise InputError(name, value, "either an instant or pillars, not both")
-        chart = cast_instant(parse_instant(instant, tz), given, longitude=longitude, latitude=latitude)
-    elif day is not None and hour is not None and general is not None:
-        for name, place in (("--tz", tz), ("--longitude", longitude), ("--latitude", latitude)):
-            if place is not None:
-                raise InputError(name, place, "it only with an instant")
-        chart = cast_pillars(day, hour, general, month=month, year=year, given=given)
-    else:
-        raise MissingInput("a Liuren chart", "an instant, or --day, --hour and --general")
+    chart = liuren_chart.cast(
+        school_options(context.args),
+        instant=instant,
+        tz=tz,
+        day=day,
+        hour=hour,
+        general=general,
+        month=month,
+        year=year,
+        longitude=longitude,
+        latitude=latitude,
+    )
     casting = shared().cast(chart)
     if format is Format.text:
         from rich.console import Console
