@@ -24,8 +24,8 @@ SWRL = "http://www.w3.org/2003/11/swrl#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 OWL = "http://www.w3.org/2002/07/owl#"
-ASIDE = ("pair", "decade", "term", "cycle", "season")
-"""Kinds whose individuals never stand in a relation of elements that a rule asks for."""
+ELEMENTAL = ("stem", "branch", "trine", "element")
+"""Kinds whose individuals stand in the relations of elements that the rules of Liuren ask for."""
 
 _NIL = NamedNode(RDF + "nil")
 
@@ -109,12 +109,12 @@ class Export:
 
     def _data(self) -> None:
         """The facts of the doctrine that some rule reads."""
-        aside = tuple(f"{THINGS}{kind}/" for kind in ASIDE)
+        asked = tuple(f"{THINGS}{kind}/" for kind in ELEMENTAL)
         elemental = {term(n) for n in ("generates", "generatedBy", "controls", "controlledBy", "sameElement")}
         for predicate in self._predicates:
             for quad in self.store.quads_for_pattern(None, predicate, None):
                 ends = [getattr(end, "value", "") for end in (quad.subject, quad.object)]
-                if predicate in elemental and any(end.startswith(aside) for end in ends):
+                if predicate in elemental and not all(end.startswith(asked) for end in ends):
                     continue
                 self._fact(quad)
         for cls in self._classes:
