@@ -48,7 +48,7 @@ def conclude_many(store: Store, charts: Iterable[LiurenChart]) -> dict[str, tupl
     before.bulk_extend(store)
     added: list[Quad] = [quad for chart in known.values() for quad in quads(facts(chart))]
     before.bulk_extend(added)
-    exhibits, hollow = Reasoner(before).conclude_all()
+    exhibits, hollow = Reasoner(before).conclude_all("liuren")
     return {
         iri: (frozenset(exhibits.get(iri, ())), frozenset(hollow.get(iri, ()))) for iri in known
     }

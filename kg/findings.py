@@ -175,7 +175,7 @@ class Doctrine:
         asserted = quads(facts(chart))
         self.store.extend(asserted)
         try:
-            conclusion = self.reasoner.conclude(node)
+            conclusion = self.reasoner.conclude(chart.art, node)
             places = {role: self._place(place) for role, place in self._roles(node).items()}
         finally:
             if not kept:

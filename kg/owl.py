@@ -64,10 +64,10 @@ def instances_of(rule: Rule, store: Store) -> Iterator[dict[str, NamedNode]]:
 class Export:
     """An OWL document in the making: rules, the data they read, and some charts."""
 
-    def __init__(self, reasoner: Reasoner) -> None:
+    def __init__(self, reasoner: Reasoner, art: str = "liuren") -> None:
         self.store = reasoner.store
         self.triples: list[Triple] = []
-        self.rules = [r for r in reasoner.rules if r.stratum != "cosmic"]
+        self.rules = [r for r in reasoner.rules if r.stratum != "cosmic" and r.art in (None, art)]
         self._predicates: set[NamedNode] = set()
         self._classes: set[NamedNode] = set()
         self._variables: set[NamedNode] = set()

@@ -47,9 +47,9 @@ class Reasoner:
         self.rules = read_rules(store)
         self._queries = {rule.name: select(rule) for rule in self.rules}
 
-    def of(self, stratum: str) -> list[Rule]:
-        """The rules of a stratum, in the order in which they run."""
-        return [rule for rule in self.rules if rule.stratum == stratum]
+    def of(self, stratum: str, art: str | None = None) -> list[Rule]:
+        """The rules of a stratum, in the order in which they run; those of an art, and those that serve both."""
+        return [rule for rule in self.rules if rule.stratum == stratum and rule.art in (None, art)]
 
     def ask(self, rule: Rule, chart: NamedNode | None) -> Iterator[dict[str, NamedNode]]:
         """Every way in which the body of a rule holds, in one chart or in all."""
@@ -77,22 +77,22 @@ class Reasoner:
             if len(self.store) > size:
                 waiting |= {reader.name: reader for reader in rules if _reads(reader, rule)}
 
-    def derive(self, chart: NamedNode | None = None) -> list[Quad]:
-        """Derive the facts of a chart (or of all charts), add them to the store and return them."""
+    def derive(self, art: str, chart: NamedNode | None = None) -> list[Quad]:
+        """Derive the facts of a chart (or of all charts) of an art, add them to the store and return them."""
         derived: list[Quad] = []
-        for rule in self.of("derive"):
+        for rule in self.of("derive", art):
             quads = [_conclude(rule, row) for row in self.ask(rule, chart)]
             self.store.extend(quads)
             derived += quads
         return derived
 
-    def hits(self, stratum: str, head: str, chart: NamedNode | None = None) -> list[Hit]:
+    def hits(self, art: str, stratum: str, head: str, chart: NamedNode | None = None) -> list[Hit]:
         """The judgments (head `exhibits`) or caveats (head `caveated`) that the rules of a stratum find.
 
         A judgment found in several ways is given once, by the first rule and bindings in order.
         """
         found: dict[tuple[NamedNode, NamedNode], Hit] = {}
-        for rule in self.of(stratum):
+        for rule in self.of(stratum, art):
             if rule.head.predicate != head:
                 continue
             rows = self.ask(rule, chart)
@@ -102,15 +102,15 @@ class Reasoner:
                     found[key] = Hit(*key, rule, row)
         return sorted(found.values(), key=lambda hit: (hit.chart.value, hit.judgment.value))
 
-    def conclude_all(self) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-        """Run every stratum over all charts of the store at once; what they exhibit, and what of it is hollow.
+    def conclude_all(self, art: str) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+        """Run every stratum over all charts of an art in the store at once; what they exhibit, and what of it is hollow.
 
         Both by IRI of the chart; every chart that exhibits something is there. The store keeps what was derived.
         """
-        self.derive()
+        self.derive(art)
         found: dict[str, dict[str, set[str]]] = {"exhibits": {}, "caveated": {}, "hollow": {}}
         for stratum, head in (("judge", "exhibits"), ("qualify", "caveated"), ("qualify", "hollow")):
-            for rule in self.of(stratum):
+            for rule in self.of(stratum, art):
                 if rule.head.predicate != head:
                     continue
                 pairs = {(row["c"], row["j"]) for row in self.ask(rule, None)}
@@ -119,20 +119,20 @@ class Reasoner:
                     found[head].setdefault(chart.value, set()).add(judgment.value)
         return found["exhibits"], found["hollow"]
 
-    def conclude(self, chart: NamedNode) -> Conclusion:
-        """Derive, judge and qualify one chart whose facts are in the store."""
-        quads = self.derive(chart)
+    def conclude(self, art: str, chart: NamedNode) -> Conclusion:
+        """Derive, judge and qualify one chart of an art, whose facts are in the store."""
+        quads = self.derive(art, chart)
 
         def keep(predicate: str, found: list[NamedNode]) -> None:
             new = [Quad(chart, term(predicate), node) for node in found]
             self.store.extend(new)
             quads.extend(new)
 
-        hits = self.hits("judge", "exhibits", chart)
+        hits = self.hits(art, "judge", "exhibits", chart)
         keep("exhibits", [hit.judgment for hit in hits])
-        caveats = self.hits("qualify", "caveated", chart)
+        caveats = self.hits(art, "qualify", "caveated", chart)
         keep("caveated", [hit.judgment for hit in caveats])
-        hollow = {hit.judgment for hit in self.hits("qualify", "hollow", chart)} if caveats else set()
+        hollow = {hit.judgment for hit in self.hits(art, "qualify", "hollow", chart)} if caveats else set()
         keep("hollow", sorted(hollow, key=lambda node: node.value))
         return Conclusion(tuple(hits), tuple(caveats), frozenset(hollow), tuple(quads))
 

@@ -44,13 +44,14 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule of the graph. `form` is the prefixed name of the form it implements, if any."""
+    """A rule of the graph. `form` is the form it implements, `art` the art whose charts it reads, if only one does."""
 
     name: str
     stratum: str
     body: tuple[Atom, ...]
     head: Atom
     form: str | None = None
+    art: str | None = None
 
     def variables(self) -> list[str]:
         """The variables of the body, each once, in order of appearance."""
@@ -64,7 +65,7 @@ def parse_atoms(text: str, where: str) -> tuple[Atom, ...]:
     Atom(predicate='VoidPlace', arguments=('?t',))
     """
     atoms: list[Atom] = []
-    position = 0
+    text, position = text.strip(), 0
     while position < len(text):
         match = _ATOM.match(text, position)
         if not match:
@@ -77,7 +78,7 @@ def parse_atoms(text: str, where: str) -> tuple[Atom, ...]:
         position = match.end()
     if not atoms:
         raise DataError(f"{where}: no atoms")
-    if text.rstrip().endswith(","):
+    if text.endswith(","):
         raise DataError(f"{where}: no atom after the last comma")
     return tuple(atoms)
 
@@ -88,7 +89,7 @@ def read_rules(store: Store) -> tuple[Rule, ...]:
     Raises DataError, naming the rule, where one is incomplete or written twice, where it names a term or a thing
     that the ontology does not declare, where its head is not bound, and where rules of a stratum need each other.
     """
-    shi = {key: NamedNode(TERMS + key) for key in ("stratum", "body", "head", "form")}
+    shi = {key: NamedNode(TERMS + key) for key in ("stratum", "body", "head", "form", "art")}
     found: list[Rule] = []
     declared = store.quads_for_pattern(None, TYPE, NamedNode(TERMS + "Rule"))
     written = store.quads_for_pattern(None, shi["body"], None)
@@ -109,7 +110,8 @@ def read_rules(store: Store) -> tuple[Rule, ...]:
             raise DataError(f"{name}: a head is one atom")
         form = shorten(values["form"]) if values["form"] else None
         stratum = values["stratum"].removeprefix(TERMS)
-        found.append(Rule(name, stratum, parse_atoms(values["body"], name), head[0], form))
+        art = values["art"].removeprefix(TERMS) if values["art"] else None
+        found.append(Rule(name, stratum, parse_atoms(values["body"], name), head[0], form, art))
     for rule in found:
         _check(rule, store)
     return _ordered(sorted(found, key=lambda rule: rule.name))
