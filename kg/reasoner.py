@@ -72,9 +72,10 @@ class Reasoner:
         waiting = {rule.name: rule for rule in rules}
         while waiting:
             rule = waiting.pop(next(iter(waiting)))
-            size = len(self.store)
-            self.store.extend([_conclude(rule, row) for row in self.ask(rule, None)])
-            if len(self.store) > size:
+            concluded = {_conclude(rule, row) for row in self.ask(rule, None)}
+            new = [quad for quad in concluded if quad not in self.store]  # to count the store would take longer
+            self.store.extend(new)
+            if new:
                 waiting |= {reader.name: reader for reader in rules if _reads(reader, rule)}
 
     def derive(self, art: str, chart: NamedNode | None = None) -> list[Quad]:
