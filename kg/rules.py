@@ -4,6 +4,9 @@ A body is a list of atoms. `initial(?c, ?t)` is a property atom, `VoidPlace(?t)`
 says that two things differ; a name in capitals (`RELATION(?b, ?d)`, `relation(?j, RELATION)`) stands for a property that
 the data names. Atoms are compiled in the order in which they are written: the chart's facts first, then relations,
 and last the judgment, since the store's optimiser keeps no statistics.
+
+Rules are positive. What must be absent is asserted: by the chart, which is complete, or by a rule with `shi:unless`,
+whose head says in so many words that its body holds and none of the atoms named there does.
 """
 
 from __future__ import annotations
@@ -44,7 +47,10 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule of the graph. `form` is the form it implements, `art` the art whose charts it reads, if only one does."""
+    """A rule of the graph. `form` is the form it implements, `art` the art whose charts it reads, if only one does.
+
+    `unless` are atoms none of which may hold; only a rule that asserts an absence has them.
+    """
 
     name: str
     stratum: str
@@ -52,6 +58,7 @@ class Rule:
     head: Atom
     form: str | None = None
     art: str | None = None
+    unless: tuple[Atom, ...] = ()
 
     def variables(self) -> list[str]:
         """The variables of the body, each once, in order of appearance."""
@@ -89,7 +96,7 @@ def read_rules(store: Store) -> tuple[Rule, ...]:
     Raises DataError, naming the rule, where one is incomplete or written twice, where it names a term or a thing
     that the ontology does not declare, where its head is not bound, and where rules of a stratum need each other.
     """
-    shi = {key: NamedNode(TERMS + key) for key in ("stratum", "body", "head", "form", "art")}
+    shi = {key: NamedNode(TERMS + key) for key in ("stratum", "body", "head", "form", "art", "unless")}
     found: list[Rule] = []
     declared = store.quads_for_pattern(None, TYPE, NamedNode(TERMS + "Rule"))
     written = store.quads_for_pattern(None, shi["body"], None)
@@ -111,7 +118,8 @@ def read_rules(store: Store) -> tuple[Rule, ...]:
         form = shorten(values["form"]) if values["form"] else None
         stratum = values["stratum"].removeprefix(TERMS)
         art = values["art"].removeprefix(TERMS) if values["art"] else None
-        found.append(Rule(name, stratum, parse_atoms(values["body"], name), head[0], form, art))
+        unless = parse_atoms(values["unless"], name) if values["unless"] else ()
+        found.append(Rule(name, stratum, parse_atoms(values["body"], name), head[0], form, art, unless))
     for rule in found:
         _check(rule, store)
     return _ordered(sorted(found, key=lambda rule: rule.name))
@@ -121,7 +129,7 @@ def _check(rule: Rule, store: Store) -> None:
     """Raises DataError where a rule cannot mean what it says."""
     if rule.stratum not in STRATA:
         raise DataError(f"{rule.name}: shi:{rule.stratum} is no stratum; give one of {', '.join(STRATA)}")
-    for atom in (*rule.body, rule.head):
+    for atom in (*rule.body, *rule.unless, rule.head):
         names = [a for a in atom.arguments if not a.startswith("?") and not a.isupper()]
         if not atom.is_variable and atom.predicate != "differentFrom":
             names.append(f"shi:{atom.predicate}")
@@ -133,6 +141,11 @@ def _check(rule: Rule, store: Store) -> None:
     loose = [name for name in rule.head.variables() if name not in bound]
     if loose:
         raise DataError(f"{rule.name}: no atom of the body binds {', '.join(loose)} of the head")
+    unbound = [name for atom in rule.unless for name in atom.variables() if name not in bound]
+    if unbound:
+        raise DataError(f"{rule.name}: no atom of the body binds {', '.join(unbound)} of shi:unless")
+    if rule.unless and rule.stratum == "cosmic":
+        raise DataError(f"{rule.name}: a cosmic rule, which may run again, cannot say shi:unless")
 
 
 def _ordered(rules: list[Rule]) -> tuple[Rule, ...]:
@@ -148,7 +161,7 @@ def _ordered(rules: list[Rule]) -> tuple[Rule, ...]:
             producers.setdefault(rule.head.predicate, []).append(rule.name)
         sorter: TopologicalSorter[str] = TopologicalSorter()
         for rule in members.values():
-            sorter.add(rule.name, *(n for atom in rule.body for n in producers.get(atom.predicate, ())))
+            sorter.add(rule.name, *(n for atom in (*rule.body, *rule.unless) for n in producers.get(atom.predicate, ())))
         try:
             ordered += [members[name] for name in sorter.static_order()]
         except CycleError as error:
@@ -184,6 +197,7 @@ def where(rule: Rule) -> str:
     lines = [pattern(atom) for atom in rule.body]
     if rule.form:
         lines += [f"?j shi:form {rule.form} .", "?j shi:reading ?reading .", "?c shi:chose ?reading ."]
+    lines += [f"FILTER NOT EXISTS {{ {pattern(atom)} }}" for atom in rule.unless]
     first, *rest = lines
     return " ".join([f"{{ {first}", *(p if p.startswith("FILTER") else f"LATERAL {{ {p} }}" for p in rest), "}"])
 
