@@ -98,8 +98,8 @@ def _where(row: tuple[tuple[int, int], Emendation]) -> tuple[tuple[int, int], bo
 def works(store: Store) -> list[NamedNode]:
     """The works of a store that have chapters, sorted by IRI.
 
-    >>> from kg.store import doctrine
-    >>> [node.value.rpartition("/")[2] for node in works(doctrine())][0]
+    >>> from kg.findings import shared
+    >>> [node.value.rpartition("/")[2] for node in works(shared().store)][0]
     'liuren-jingwei'
     """
     classes = (NamedNode(expand("lrmoo:F1_Work")), term("Treatise"))
@@ -112,8 +112,8 @@ def works(store: Store) -> list[NamedNode]:
 def work(store: Store, slug: str) -> NamedNode:
     """A work by the local name of its IRI. Raises InputError with the names there are.
 
-    >>> from kg.store import doctrine
-    >>> work(doctrine(), "liuren-jingwei").value
+    >>> from kg.findings import shared
+    >>> work(shared().store, "liuren-jingwei").value
     'https://w3id.org/sanshi/id/work/liuren-jingwei'
     """
     known = {node.value.rpartition("/")[2]: node for node in works(store)}
@@ -138,8 +138,8 @@ def contents(store: Store, whole: NamedNode) -> tuple[Place, ...]:
 
     Raises DataError where the passages of a heading do not stand together or two passages have one reference.
 
-    >>> from kg.store import doctrine
-    >>> store = doctrine()
+    >>> from kg.findings import shared
+    >>> store = shared().store
     >>> [place.ref for place in contents(store, work(store, "liuren-jingwei"))][:3]
     ['3.1.1', '3.1.2', '3.2.1']
     """
@@ -205,8 +205,8 @@ def span(store: Store, passage: Passage, node: NamedNode) -> tuple[int, int, boo
 def texts(store: Store, node: NamedNode, predicate: str) -> dict[str, str]:
     """The values of a property (a prefixed name) by language tag, sorted; the first where a language has two.
 
-    >>> from kg.store import doctrine
-    >>> texts(doctrine(), thing("pattern:xuantai"), "rdfs:label")["ko"]
+    >>> from kg.findings import shared
+    >>> texts(shared().store, thing("pattern:xuantai"), "rdfs:label")["ko"]
     '현태'
     """
     found: dict[str, str] = {}
@@ -217,9 +217,19 @@ def texts(store: Store, node: NamedNode, predicate: str) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
+def labels(store: Store, node: NamedNode) -> dict[str, str]:
+    """The labels of a thing by language tag, sorted: rdfs:label, or skos:prefLabel for what has only that.
+
+    >>> from kg.findings import shared
+    >>> labels(shared().store, thing("matter:birth"))["en"]
+    'birth'
+    """
+    return texts(store, node, "rdfs:label") or texts(store, node, "skos:prefLabel")
+
+
 def label(store: Store, node: NamedNode, tag: str = "zh-hant") -> str:
     """The label of a thing in a language, else in another, else its prefixed name."""
-    found = texts(store, node, "rdfs:label")
+    found = labels(store, node)
     return found.get(tag) or next(iter(found.values()), shorten(node.value))
 
 

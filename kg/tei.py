@@ -51,8 +51,8 @@ def edition(store: Store, work: NamedNode, places: Sequence[Place] | None = None
 
     Raises DataError where the apparatus does not fit the text.
 
-    >>> from kg.store import doctrine
-    >>> root = edition(doctrine(), thing("work:liuren-jingwei"))
+    >>> from kg.findings import shared
+    >>> root = edition(shared().store, thing("work:liuren-jingwei"))
     >>> passage = root.find(".//{*}p[@{http://www.w3.org/XML/1998/namespace}id='passage.posun-1']")
     >>> len(reading(passage)) > 100
     True
