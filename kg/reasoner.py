@@ -6,7 +6,7 @@ What a judge rule bound is kept: it is the explanation of the finding.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pyoxigraph import NamedNode, Quad, QuerySolutions, Store, Variable
@@ -72,17 +72,27 @@ class Reasoner:
         waiting = {rule.name: rule for rule in rules}
         while waiting:
             rule = waiting.pop(next(iter(waiting)))
-            concluded = {_conclude(rule, row) for row in self.ask(rule, None)}
+            concluded = {conclude(rule, row) for row in self.ask(rule, None)}
             new = [quad for quad in concluded if quad not in self.store]  # to count the store would take longer
             self.store.extend(new)
             if new:
                 waiting |= {reader.name: reader for reader in rules if _reads(reader, rule)}
 
+    def needed(self, rules: Iterable[Rule], art: str) -> list[Rule]:
+        """The derive rules of an art on which some rules rest, directly or through others, in order."""
+        wanted = {atom.predicate for rule in rules for atom in rule.body}
+        found = []
+        for rule in reversed(self.of("derive", art)):  # each stands after those it rests on
+            if rule.head.predicate in wanted:
+                found.append(rule)
+                wanted |= {atom.predicate for atom in rule.body}
+        return found[::-1]
+
     def derive(self, art: str, chart: NamedNode | None = None) -> list[Quad]:
         """Derive the facts of a chart (or of all charts) of an art, add them to the store and return them."""
         derived: list[Quad] = []
         for rule in self.of("derive", art):
-            quads = [_conclude(rule, row) for row in self.ask(rule, chart)]
+            quads = [conclude(rule, row) for row in self.ask(rule, chart)]
             self.store.extend(quads)
             derived += quads
         return derived
@@ -148,7 +158,7 @@ def _row_key(row: Bindings) -> tuple[str, ...]:
     return tuple(row[name].value for name in sorted(row))
 
 
-def _conclude(rule: Rule, row: Bindings) -> Quad:
+def conclude(rule: Rule, row: Bindings) -> Quad:
     """The head of a rule under bindings, as a quad of the default graph."""
     head = rule.head
     subject, *rest = (_value(argument, row) for argument in head.arguments)

@@ -39,6 +39,7 @@ def _all() -> tuple[Option, ...]:
     return tuple(found)
 
 
+@functools.cache
 def options(art: str) -> dict[str, Option]:
     """The options of an art, `liuren` or `qimen`, by key.
 
