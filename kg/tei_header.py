@@ -20,6 +20,7 @@ CERTAINTY = {"certain": "high", "probable": "medium", "possible": "low", "open":
 """The degrees of `teidata.certainty` (TEI P5 Guidelines, 1.4.2) for ours."""
 LANGUAGES = {"lzh-Hant": "Classical Chinese", "zh-Hant": "Chinese", "ko": "Korean", "en": "English"}
 
+_ISO_DATE = re.compile(r"-?\d{4}(-\d\d){0,2}")
 _NO_NAME = re.compile(r"[^\w.-]")
 
 MIXED = {"p", "head", "note"}
@@ -209,7 +210,7 @@ def _file(
             element(
                 "bibl",
                 element("title", label(store, work), lang="zh-Hant"),
-                element("date", made, when=made) if made else None,
+                element("date", made, when=made if _ISO_DATE.fullmatch(made) else None) if made else None,
                 element("note", *_sentences(store, work)) if _sentences(store, work) else None,
             ),
             element("listWit", *witness),
