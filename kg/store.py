@@ -12,7 +12,7 @@ from pathlib import Path
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store
 
 from kg.errors import DataError
-from kg.facts import TYPE, term, thing
+from kg.facts import TYPE, quads, term, thing
 from kg.text import Emendation, Passage, find
 from ontology import files, shorten
 
@@ -22,7 +22,7 @@ CLASSICAL = "lzh-hant"
 
 def treatise_files() -> list[Path]:
     """The Turtle files of all treatises, sorted by path."""
-    return sorted(TREATISES.glob("*/*.ttl"))
+    return sorted(TREATISES.rglob("*.ttl"))
 
 
 def load(paths: Iterable[Path]) -> Store:
@@ -43,10 +43,13 @@ def doctrine() -> Store:
     >>> any(store.quads_for_pattern(thing("branch:01-zi"), term("clashes"), thing("branch:07-wu")))
     True
     """
+    from kg.mappings import mapping_triples
+    from kg.reader import lrmoo_triples
     from kg.reasoner import Reasoner
 
     store = load([*files(), *treatise_files()])
     complete(store)
+    store.extend(quads([*lrmoo_triples(store), *mapping_triples()]))
     Reasoner(store).close_cosmos()
     return store
 

@@ -46,9 +46,10 @@ def _store(path: Path | None, charts: list[Path] | None) -> Store:
         return OnDisk.read_only(str(path))
     doctrine = shared()
     for chart in charts or []:
-        from kg.reading import read_chart
+        from loaders.charts import read_chart
+        from loaders.source import Source
 
-        doctrine.store.extend(doctrine.cast(read_chart(chart)).quads)
+        doctrine.store.extend(doctrine.cast(read_chart(Source(chart))[0]).quads)
     return doctrine.store
 
 
