@@ -107,20 +107,22 @@ def complete(store: Store) -> None:
         for node, passage in texts.items()
     ]
     both = [thing("reading:established"), thing("reading:base")]
+    written = {
+        predicate: {q.subject: q.object for q in store.quads_for_pattern(None, term(predicate), None)}
+        for predicate in ("passage", "quote", "occurrence", "reading")
+    }
     for node in instances(store, "Judgment", "Caveat", "Definition", "Method", "Remark"):
         name = shorten(node.value)
-        readings = values(store, node, "reading")
-        if not readings:
-            added += [Quad(node, term("reading"), reading) for reading in both]
-        where = values(store, node, "passage")
-        if not where or not isinstance(where[0], NamedNode) or where[0] not in texts:
+        where = written["passage"].get(node)
+        if not isinstance(where, NamedNode) or where not in texts:
             raise DataError(f"{name}: shi:passage names no passage")
-        passage, quote = texts[where[0]], value(store, node, "quote")
-        occurrence = int(value(store, node, "occurrence", "1"))
-        base_only = readings == [both[1]]
-        text = passage.base if base_only else passage.established
+        base_only = written["reading"].get(node) == both[1]
+        if node not in written["reading"]:
+            added += [Quad(node, term("reading"), reading) for reading in both]
+        passage, quote = texts[where], getattr(written["quote"].get(node), "value", "")
+        occurrence = int(getattr(written["occurrence"].get(node), "value", "1"))
         try:
-            find(text, quote, occurrence)
+            find(passage.base if base_only else passage.established, quote, occurrence)
         except ValueError:
             raise DataError(f"{name}: {quote!r} does not stand in {passage.iri}") from None
         witnessed = quote if base_only else passage.base_words(quote, occurrence)

@@ -53,13 +53,17 @@ def expand(curie: str) -> str:
     return prefixes()[prefix] + local
 
 
+@functools.cache
+def _names() -> dict[str, str]:
+    return {namespace: name for name, namespace in prefixes().items()}
+
+
 def shorten(iri: str) -> str:
     """The prefixed name of an IRI, or the IRI itself where no prefix fits.
 
     >>> shorten("https://w3id.org/sanshi/id/branch/01-zi")
     'branch:01-zi'
     """
-    for prefix, namespace in prefixes().items():
-        if iri.startswith(namespace) and "/" not in iri[len(namespace) :]:
-            return f"{prefix}:{iri[len(namespace) :]}"
-    return iri
+    cut = max(iri.rfind("#"), iri.rfind("/")) + 1
+    name = _names().get(iri[:cut])
+    return f"{name}:{iri[cut:]}" if name else iri
