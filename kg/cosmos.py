@@ -163,6 +163,23 @@ def pair(index: int) -> str:
     return STEMS[index % 10] + BRANCHES[index % 12]
 
 
+def with_stem(text: str, field: str, first: int) -> str:
+    """The pair of a branch whose cycle begins at 子 (hours) or, shifted, 寅 (months) with the stem `first`.
+
+    五鼠遁 and 五虎遁 (三命通會 卷二): the stem of the first follows from that of the day or year. A pair is
+    checked against it. Raises InputError; `field`, hour or month, names the input.
+
+    >>> with_stem("子", "hour", 2)
+    '丙子'
+    """
+    number = branch(text[-1:], field)
+    steps = number if field == "hour" else (number - 2) % 12
+    full = STEMS[(first + steps) % 10] + BRANCHES[number]
+    if (len(text) == 2 and text != full) or len(text) > 2:
+        raise InputError(field, text, f"{full[1]} or {full}")
+    return full
+
+
 def void(index: int) -> tuple[int, int]:
     """The two branches that the decade of a pair leaves out (空亡, 六壬經緯 卷四).
 

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from kg import liuren
 from kg.calendar import Moment, moment, parse_instant
-from kg.cosmos import BRANCHES, STEMS, branch, names, pair, sexagenary
+from kg.cosmos import BRANCHES, STEMS, branch, names, pair, sexagenary, with_stem
 from kg.errors import InputError, MissingInput
 from kg.schools import options as known_options
 from kg.schools import resolve
@@ -141,11 +141,11 @@ def cast_pillars(
         if chosen[key] == value:
             raise MissingInput(f"{key}={value}", "an instant")
     day_index = sexagenary(day, "day")
-    hour_pair = _with_stem(hour, "hour", 2 * (day_index % 5))
+    hour_pair = with_stem(hour, "hour", 2 * (day_index % 5))
     year_text = year if year is None or len(year) == 1 else pair(sexagenary(year, "year"))
     month_text = month
     if month is not None and year_text is not None and len(year_text) == 2:
-        month_text = _with_stem(month, "month", 2 * (STEMS.index(year_text[0]) % 5) + 2)
+        month_text = with_stem(month, "month", 2 * (STEMS.index(year_text[0]) % 5) + 2)
     elif month is not None and len(month) == 2:
         month_text = pair(sexagenary(month, "month"))
     month_branch = None if month_text is None else _branch(month_text, "month")
@@ -172,19 +172,6 @@ def cast_pillars(
 def _branch(text: str, field: str) -> int:
     """The branch of a pair, or of a text that is to be a branch alone."""
     return branch(text[1] if len(text) == 2 else text, field)
-
-
-def _with_stem(text: str, field: str, first: int) -> str:
-    """The pair of a branch whose cycle begins at 子 (hours) or, shifted, 寅 (months) with the stem `first`.
-
-    五鼠遁 and 五虎遁 (三命通會 卷二): the stem of the first follows from that of the day or year.
-    """
-    number = _branch(text, field)
-    steps = number if field == "hour" else (number - 2) % 12
-    full = STEMS[(first + steps) % 10] + BRANCHES[number]
-    if len(text) == 2 and text != full:
-        raise InputError(field, text, f"{full[1]} or {full}")
-    return full
 
 
 def _iri(key: str, chosen: Mapping[str, str]) -> str:
