@@ -172,10 +172,10 @@ def with_stem(text: str, field: str, first: int) -> str:
     >>> with_stem("子", "hour", 2)
     '丙子'
     """
-    number = branch(text[-1:], field)
+    number = branch(text[1] if len(text) == 2 else text, field)
     steps = number if field == "hour" else (number - 2) % 12
     full = STEMS[(first + steps) % 10] + BRANCHES[number]
-    if (len(text) == 2 and text != full) or len(text) > 2:
+    if len(text) == 2 and text != full:
         raise InputError(field, text, f"{full[1]} or {full}")
     return full
 
