@@ -146,8 +146,10 @@ def paired(source: Source, found: Sequence[Paragraph]) -> tuple[Paragraph | None
 def _entries(
     source: Source, pairs: list[Pair], document: Document, keep: bool
 ) -> Iterator[Entry | Rendering]:
+    answered = False
     for pair in pairs:
         passages, beyond = held(pair.chinese.text)
+        answered = answered or bool(passages)
         where = f"{source.name}, line {pair.chinese.line}"
         if passages:
             yield Rendering(pair.korean.text, tuple(passages), pair.chinese.line, pair.title)
@@ -162,6 +164,9 @@ def _entries(
             )
         else:
             document.remarks.append(f"{where}: no passage has {_short(pair.chinese.text)}; not loaded")
+    if pairs and not keep and not answered:
+        message = "no Chinese paragraph in it is of the treatises"
+        raise StructureError(source.path, message, pairs[0].chinese.line)
 
 
 def held(chinese: str) -> tuple[list[str], str]:

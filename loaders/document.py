@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
@@ -61,8 +61,8 @@ class Document:
     """
 
     entries: Iterable[Entry | Rendering]
-    title: str | None = None
-    """The title of the work, where the file states it."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """The title of the work as the file states it, by language; under "" where it states none."""
     label: str | None = None
     """The title of the part that the file holds."""
     label_language: str | None = None
@@ -164,7 +164,7 @@ def quads(
     for passage, texts in rendered.items():
         yield joined(NamedNode(passage), texts)
     count.passages = len(rendered)
-    if not count.lines and not count.translations and not document.remarks:
+    if not count.lines and not count.translations:
         raise StructureError(source.path, "the file has no text")
 
 

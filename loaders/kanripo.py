@@ -40,7 +40,7 @@ def read(source: Source, tick: Tick | None = None) -> Document:
             header.setdefault(found[1], found[2])
     return Document(
         _entries(source, iter(first), lines),
-        title=header.get("TITLE"),
+        titles={"": header["TITLE"]} if header.get("TITLE") else {},
         label=header.get("JUAN"),
         identifier=header.get("ID"),
         edition=header.get("BASEEDITION"),

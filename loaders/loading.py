@@ -165,8 +165,12 @@ class _Title:
 
     def offer(self, document: Document) -> None:
         """Take the title from a document, where one is wanted."""
-        if self.missing and document.title:
-            self.title, self.missing = document.title, False
+        if self.missing and document.titles:
+            language = next(
+                (tag for tag in (self.language, "", *document.titles) if tag in document.titles), ""
+            )
+            self.title, self.missing = document.titles[language], False
+            self.language = language or self.language
 
     def quads(self) -> Iterator[Quad]:
         """The triples of the work, once its files have been read."""

@@ -127,7 +127,7 @@ class Source:
         best = max(score, key=lambda name: score[name], default=None)
         if best is None or not score[best]:
             return "give the file in UTF-8"
-        shown = best.partition("-")[0]
+        shown = best.partition("-")[0].replace("BIG", "Big")
         return f"the file looks like {shown}; {_convert(shown)}"
 
 

@@ -30,6 +30,7 @@ WITNESSED = ("sic", "orig", "abbr")
 
 _DECLARED = re.compile(rb"<\?xml[^>]*encoding\s*=\s*[\"']([^\"']+)[\"']")
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_TAG = re.compile("[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 _BREAK = re.compile(r"[ \t]*\n[ \t\n]*")
 _WIDE = re.compile("[\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff]")
 
@@ -44,16 +45,23 @@ def read(source: Source, tick: Tick | None = None) -> Document:
     root = _parse(source, tick)
     if root.tag not in (f"{{{TEI}}}TEI", f"{{{TEI}}}teiCorpus"):
         name = etree.QName(root)
-        message = f"the root element is {name.localname} of namespace {name.namespace}; give TEI of {TEI}"
+        space = name.namespace or "no namespace"
+        message = f"the root element is {name.localname} of {space}; give TEI of {TEI}"
         raise StructureError(source.path, message, root.sourceline)
     if root.find(f".//{{{TEI}}}text") is None:
         raise StructureError(source.path, "no element <text>", root.sourceline)
-    title = root.find(f"{{{TEI}}}teiHeader/{{{TEI}}}fileDesc/{{{TEI}}}titleStmt/{{{TEI}}}title")
-    document = Document(
-        (), title=None if title is None else " ".join("".join(title.itertext()).split()) or None
-    )
+    document = Document((), titles=_titles(root))
     document.entries = _Reader(source, document, references(root, source)).entries(root)
     return document
+
+
+def _titles(root: Element) -> dict[str, str]:
+    """The titles of the header by language; the first of each counts."""
+    found: dict[str, str] = {}
+    for title in root.iterfind(f"{{{TEI}}}teiHeader/{{{TEI}}}fileDesc/{{{TEI}}}titleStmt/{{{TEI}}}title"):
+        if text := " ".join("".join(title.itertext()).split()):
+            found.setdefault((title.get(_LANG) or "").lower(), text)
+    return found
 
 
 def _parse(source: Source, tick: Tick | None) -> Element:
@@ -128,7 +136,7 @@ class _Reader:
         own = self._own(element)
         self.pieces = [_Piece(own or self._anchor(), element.sourceline or 0)]
         self._flow(element, cut=own is None)
-        language = next((e.get(_LANG) for e in (element, *element.iterancestors()) if _in_text(e)), None)
+        language = self._language(element)
         for piece in self.pieces:
             text = _unwrapped("".join(piece.text))
             if text:
@@ -223,6 +231,16 @@ class _Reader:
         if element.get("n"):
             return ".".join([*_numbers(element), str(element.get("n"))])
         return element.get(XML_ID)
+
+    def _language(self, element: Element) -> str | None:
+        """The language of an element, where its text says so. Raises StructureError."""
+        for around in (element, *element.iterancestors()):
+            if _in_text(around) and (tag := around.get(_LANG)):
+                if not _TAG.fullmatch(tag):
+                    message = f"xml:lang={tag!r}; give a language tag such as lzh-Hant"
+                    raise StructureError(self.source.path, message, around.sourceline)
+                return tag.lower()
+        return None
 
     def _around(self, element: Element) -> str | None:
         return ".".join(_numbers(element)) or next(
