@@ -15,7 +15,8 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cache
-from json import dumps, loads
+from itertools import product
+from json import dumps
 from pathlib import Path
 from typing import Any
 
@@ -32,29 +33,35 @@ from ontology import TERMS, expand
 DAYS = tuple(pair(number) for number in range(60))
 MONTHS = ("寅", "辰")
 """Two month branches by default: one in which the season commands, and one in which earth does."""
+TRANSMITTED = ("firstTransmitted", "secondTransmitted", "thirdTransmitted")
 
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is counted: the month branches, the year branches (none: years are not asked), and the options."""
+    """What is counted: months, years (none: years are not asked), states of the text, and the other options."""
 
     months: tuple[str, ...] = MONTHS
     years: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ("established",)
     options: tuple[tuple[str, str], ...] = ()
 
     def charts(self, day: str) -> Iterator[LiurenChart]:
         """The charts of a day: every hour and month general in every month and year of the plan."""
-        given = dict(self.options)
-        for hour in BRANCHES:
-            for general in BRANCHES:
-                for month in self.months:
-                    for year in self.years or (None,):
-                        yield cast_pillars(day, hour, general, month=month, year=year, given=given)
+        for hour, general, month, year, reading in product(
+            BRANCHES, BRANCHES, self.months, self.years or (None,), self.readings
+        ):
+            given = {**dict(self.options), "reading": reading}
+            yield cast_pillars(day, hour, general, month=month, year=year, given=given)
 
 
-def plan(months: Sequence[str] = MONTHS, years: Sequence[str] = (), options: Mapping[str, str] | None = None) -> Plan:
+def plan(
+    months: Sequence[str] = MONTHS,
+    years: Sequence[str] = (),
+    readings: Sequence[str] = ("established",),
+    options: Mapping[str, str] | None = None,
+) -> Plan:
     """A plan whose inputs are checked. Raises InputError.
 
     >>> sum(1 for _ in plan().charts("甲子"))
@@ -64,8 +71,10 @@ def plan(months: Sequence[str] = MONTHS, years: Sequence[str] = (), options: Map
         for value in values:
             if value not in BRANCHES:
                 raise InputError(field, value, f"branches of {BRANCHES}")
-    resolve("liuren", options or {})
-    return Plan(tuple(dict.fromkeys(months)), tuple(dict.fromkeys(years)), tuple(sorted((options or {}).items())))
+    for reading in readings:
+        resolve("liuren", {**(options or {}), "reading": reading})
+    unique = (tuple(dict.fromkeys(values)) for values in (months, years, readings))
+    return Plan(*unique, tuple(sorted((options or {}).items())))
 
 
 @cache
@@ -90,7 +99,7 @@ def lines(chart: LiurenChart, verdict: Verdict) -> Iterator[str]:
         if number is not None:
             yield fact(predicate, f"<{expand(branches[number])}>")
     yield fact("method", f'"{plate.method}"@zh-hant')
-    for predicate, number in zip(("firstTransmitted", "secondTransmitted", "thirdTransmitted"), plate.transmissions, strict=True):
+    for predicate, number in zip(TRANSMITTED, plate.transmissions, strict=True):
         yield fact(predicate, f"<{expand(branches[number])}>")
     for judgment in sorted(verdict.exhibits):
         yield fact("exhibits", f"<{judgment}>")
@@ -102,7 +111,7 @@ def write_part(planned: Plan, day: str, path: Path) -> int:
     """Write the part of one day, whole or not at all; the number of its charts."""
     charts = list(planned.charts(day))
     verdicts = _judge()(charts)
-    unfinished = path.with_suffix(f".{os.getpid()}")
+    unfinished = path.with_suffix(f".unfinished-{os.getpid()}")
     with unfinished.open("w", encoding="utf-8") as out:
         for chart in charts:
             out.writelines(lines(chart, verdicts[chart.iri]))
@@ -126,10 +135,11 @@ def write_parts(
     """
     folder.mkdir(parents=True, exist_ok=True)
     record, stated = folder / "plan.json", dumps(asdict(planned), ensure_ascii=False)
-    if record.exists() and loads(record.read_text(encoding="utf-8")) != loads(stated):
+    if record.exists() and record.read_text(encoding="utf-8") != stated:
         raise StoreError(f"{folder} holds a census of another plan; give another folder, or remove this one")
-    record.write_text(stated, encoding="utf-8")
-    for left in folder.glob("*.[0-9]*"):
+    with _whole(record) as unfinished:
+        unfinished.write_text(stated, encoding="utf-8")
+    for left in folder.glob("*.unfinished-*"):
         left.unlink()  # a part that a killed process did not finish
     missing = [day for day in DAYS if not _part(folder, day).exists()]
     done = len(DAYS) - len(missing)
@@ -161,8 +171,9 @@ def _run(dask: str | None, processes: int, tasks: list[tuple[Plan, str, Path]]) 
 def _whole(path: Path) -> Iterator[Path]:
     """A place beside a path, which takes its name only when all is written."""
     building = path.with_name(path.name + ".building")
-    shutil.rmtree(building, ignore_errors=True)
-    building.unlink(missing_ok=True) if building.is_file() else None
+    if building.is_dir():
+        shutil.rmtree(building)
+    building.unlink(missing_ok=True)
     yield building
     building.replace(path)
 
