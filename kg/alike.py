@@ -15,8 +15,8 @@ from pyoxigraph import NamedNode, Quad
 
 from kg.facts import facts, quads, term
 from kg.liuren_chart import LiurenChart
-from kg.reasoner import Reasoner, conclude
-from kg.rules import Rule
+from kg.reasoner import Reasoner, answers, conclude
+from kg.rules import Atom, Rule
 
 BOARD = "board"
 
@@ -61,18 +61,18 @@ def reads(rule: Rule, rules: Sequence[Rule]) -> frozenset[str]:
     >>> sorted(reads(by_name["rule:initial-strength"], reasoner.of("derive", "liuren")))
     ['board', 'moment', 'month']
     """
-    inputs, seen = {BOARD}, set[str]()
-    waiting = [atom.predicate for atom in rule.body]
+    inputs, seen = {BOARD}, set[Atom]()
+    waiting = list(rule.body)
     while waiting:
-        predicate = waiting.pop()
-        if predicate in seen:
+        atom = waiting.pop()
+        if atom in seen:
             continue
-        seen.add(predicate)
-        if predicate in INPUTS:
-            inputs.add(INPUTS[predicate])
+        seen.add(atom)
+        if atom.predicate in INPUTS:
+            inputs.add(INPUTS[atom.predicate])
         for other in rules:
-            if other.head.predicate == predicate:
-                waiting += [atom.predicate for atom in other.body]
+            if answers(other.head, atom):
+                waiting += other.body
     return frozenset(inputs)
 
 

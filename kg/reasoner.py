@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pyoxigraph import NamedNode, Quad, QuerySolutions, Store, Variable
 
 from kg.facts import TYPE, term, thing
-from kg.rules import Rule, read_rules, select
+from kg.rules import Atom, Rule, read_rules, select
 
 Bindings = Mapping[str, NamedNode]
 
@@ -80,12 +80,12 @@ class Reasoner:
 
     def needed(self, rules: Iterable[Rule], art: str) -> list[Rule]:
         """The derive rules of an art on which some rules rest, directly or through others, in order."""
-        wanted = {atom.predicate for rule in rules for atom in rule.body}
+        wanted = [atom for rule in rules for atom in rule.body]
         found = []
         for rule in reversed(self.of("derive", art)):  # each stands after those it rests on
-            if rule.head.predicate in wanted:
+            if any(answers(rule.head, atom) for atom in wanted):
                 found.append(rule)
-                wanted |= {atom.predicate for atom in rule.body}
+                wanted += rule.body
         return found[::-1]
 
     def derive(self, art: str, chart: NamedNode | None = None) -> list[Quad]:
@@ -152,6 +152,18 @@ def _reads(reader: Rule, writer: Rule) -> bool:
     """Whether the body of one rule may use what the head of another concludes."""
     head = writer.head
     return any(head.is_variable if atom.is_variable else atom.predicate == head.predicate for atom in reader.body)
+
+
+def answers(head: Atom, atom: Atom) -> bool:
+    """Whether what a head concludes can be what an atom asks: one predicate, and no constants that differ.
+
+    >>> answers(Atom("mark", ("?t", "mark:ma")), Atom("mark", ("?p", "mark:kong")))
+    False
+    """
+    if head.predicate != atom.predicate:
+        return False
+    pairs = zip(head.arguments, atom.arguments, strict=True)
+    return all(ours == theirs or ours[0] == "?" or theirs[0] == "?" for ours, theirs in pairs)
 
 
 def _row_key(row: Bindings) -> tuple[str, ...]:
