@@ -18,7 +18,7 @@ from pyoxigraph import Literal, NamedNode, Quad, Store
 
 from kg.errors import DataError, InputError, MissingInput
 from kg.facts import TYPE, term
-from kg.store import treatise_files
+from kg.store import TREATISES, treatise_files
 from loaders import bilingual, charts, kanripo, lines, stored
 from loaders.document import (
     FORMAT,
@@ -119,7 +119,7 @@ def load(
     if work is None:
         raise MissingInput(f"the format {format}", "a work (--work SLUG)")
     node = work_node(work)
-    shipped = work in {path.parent.name for path in treatise_files()}
+    shipped = any(path.parent == TREATISES / work for path in treatise_files())
     if shipped and format != "bilingual":
         raise InputError("work", work, f"a slug of your own, for {work} is a treatise that ships with Sanshi")
     read = partial(bilingual.read, keep=False) if shipped else READERS[format]

@@ -246,3 +246,11 @@ def test_a_large_file_goes_in_by_the_bulk_loader(tmp_path: Path) -> None:
     assert sum(seen) == path.stat().st_size
     last = line_node(WORK, f"{(count - 1) // 20}a", (count - 1) % 20 + 1)
     assert Quad(last, term("ordinal"), Literal(count)) in on_disk
+
+
+@pytest.mark.parametrize("slug", ["liuren-daquan", "treatises", "KR3g0031"])
+def test_a_work_that_the_treatises_cite_may_be_loaded_under_its_slug(
+    slug: str, samples: Path, store: Store
+) -> None:
+    load(store, samples / "kanripo.txt", format="kanripo", work=slug)
+    assert Quad(work_node(slug), TYPE, term("Text")) in store
