@@ -51,6 +51,11 @@ class Answer:
         """The rows as text, IRIs of ours as prefixed names."""
         return [{c: show(v) for c, v in zip(self.columns, row, strict=True)} for row in self.rows]
 
+    def only(self, columns: Sequence[str]) -> Answer:
+        """The answer with some of its columns, in the order given."""
+        order = [self.columns.index(column) for column in columns if column in self.columns]
+        return Answer(tuple(columns), tuple(tuple(row[i] for i in order) for row in self.rows), self.triples)
+
 
 def show(value: Term | None) -> str:
     """A term as text: a prefixed name, the value of a literal, empty for nothing.
@@ -142,9 +147,7 @@ def _members(store: Store, cls: str) -> set[NamedNode]:
 
 def ask(store: Store, query: NamedQuery, given: Mapping[str, str] | None = None) -> Answer:
     """The answer to a named query, its columns in the order of its header."""
-    answer = sparql(store, query.text, bind(store, query, given or {}))
-    order = [answer.columns.index(column) for column in query.columns if column in answer.columns]
-    return Answer(query.columns, tuple(tuple(row[i] for i in order) for row in answer.rows), answer.triples)
+    return sparql(store, query.text, bind(store, query, given or {})).only(query.columns)
 
 
 def sparql(store: Store, text: str, bound: Mapping[Variable, Term] | None = None) -> Answer:

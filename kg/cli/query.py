@@ -11,9 +11,8 @@ import typer
 from kg.cli.app import app
 
 if TYPE_CHECKING:
-    from pyoxigraph import Store
-
     from kg.asking import Answer
+    from kg.graph import Graph
 
 
 class Output(StrEnum):
@@ -26,31 +25,30 @@ class Output(StrEnum):
 
 
 StoreOption = Annotated[
-    Path | None, typer.Option("--store", help="A collection on disk; without it, the doctrine alone.", exists=True)
+    str | None, typer.Option("--store", help="A collection on disk, or the address of an endpoint, to be asked instead.")
 ]
 ChartOption = Annotated[
-    list[Path] | None, typer.Option("--with", help="A chart as JSON to be cast into the store first.", exists=True)
+    list[Path] | None, typer.Option("--with", help="A chart as JSON to be cast into the doctrine first.", exists=True)
 ]
 
 
-def _store(path: Path | None, charts: list[Path] | None) -> Store:
+def _graph(where: str | None, charts: list[Path] | None) -> Graph:
+    from kg import graph
     from kg.findings import shared
 
-    if path is not None:
-        from pyoxigraph import Store as OnDisk
-
+    if where is not None:
         if charts:
             from kg.errors import InputError
 
             raise InputError("--with", charts[0], "it only without --store")
-        return OnDisk.read_only(str(path))
-    doctrine = shared()
+        return graph.open(where)
+    opened = graph.Graph(shared().store, shared())
     for chart in charts or []:
         from loaders.charts import read_chart
         from loaders.source import Source
 
-        doctrine.store.extend(doctrine.cast(read_chart(Source(chart))[0]).quads)
-    return doctrine.store
+        opened.add(opened.doctrine.cast(read_chart(Source(chart))[0]))
+    return opened
 
 
 def _print(answer: Answer, output: Output) -> None:
@@ -94,11 +92,10 @@ def query(
             table.add_row(entry.name, entry.question, parameters)
         Console().print(table)
         return
-    from kg.asking import ask
     from kg.cli.cast import school_options
 
     entry = queries.get(name)
-    answer = ask(_store(store, charts), entry, school_options(context.args))
+    answer = _graph(store, charts).query(name, **school_options(context.args)).answer
     _print(answer, format)
     if entry.is_violation and answer.rows:
         raise typer.Exit(1)
@@ -112,7 +109,6 @@ def sparql(
     format: Annotated[Output, typer.Option(help="How the answer is printed.")] = Output.table,
 ) -> None:
     """Run any SPARQL query over the doctrine, or over a collection on disk."""
-    from kg.asking import sparql as run
     from kg.errors import InputError
 
     if text.startswith("@"):
@@ -120,4 +116,4 @@ def sparql(
         if not path.is_file():
             raise InputError("query file", text[1:], "the path of a file")
         text = path.read_text(encoding="utf-8")
-    _print(run(_store(store, charts), text), format)
+    _print(_graph(store, charts).sparql(text).answer, format)

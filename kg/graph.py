@@ -1,0 +1,158 @@
+"""The Python entrance: `kg.open()` gives a graph to cast charts in, to ask and to search; made for notebooks.
+
+    >>> import kg
+    >>> graph = kg.open()
+    >>> casting = graph.cast(day="庚申", hour="子", general="亥", month="寅")
+    >>> [finding.clause.heading for finding in casting.findings][:2]
+    ['印綬', '印綬']
+    >>> graph.query("judgments-of-heading", heading="印綬").columns
+    ('judgment', 'name', 'quote', 'gloss')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyoxigraph import RdfFormat, Store, serialize
+
+import queries
+from kg.asking import Answer, bind, show, sparql
+from kg.endpoint import Endpoint
+from kg.errors import InputError, StoreError
+from kg.findings import Casting, Doctrine, shared
+from kg.search import Hit, Scope, search
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import rdflib
+
+    from kg.facts import Chart
+
+
+class Result:
+    """The answer to a query: rows to go through, or a graph; `answer` has it as RDF terms."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns; none for a graph."""
+        return self.answer.columns
+
+    def __len__(self) -> int:
+        return len(self.answer.rows) or len(self.answer.triples)
+
+    def __iter__(self) -> Iterator[dict[str, str]]:
+        """The rows as text, things of ours by their prefixed names."""
+        return iter(self.answer.plain())
+
+    def to_rdflib(self) -> rdflib.Graph:
+        """The answer of a CONSTRUCT or DESCRIBE as an `rdflib.Graph`."""
+        import rdflib
+
+        data = serialize(self.answer.triples, format=RdfFormat.N_TRIPLES).decode()
+        return rdflib.Graph().parse(data=data, format="nt")
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a pandas data frame, where pandas is installed."""
+        import pandas
+
+        return pandas.DataFrame(self.answer.plain(), columns=list(self.columns))
+
+    def to_polars(self) -> polars.DataFrame:
+        """The rows as a polars data frame, where polars is installed."""
+        import polars
+
+        return polars.DataFrame(self.answer.plain(), schema={column: polars.String for column in self.columns})
+
+    def _repr_html_(self) -> str:
+        if not self.columns:
+            return f"<p>{len(self)} triples</p>"
+        head = "".join(f"<th>{escape(column)}</th>" for column in self.columns)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{escape(show(value))}</td>" for value in row) + "</tr>" for row in self.answer.rows
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+class Graph:
+    """A graph to work with: the doctrine, and where a collection or an endpoint is given, that to be asked."""
+
+    def __init__(self, store: Store | Endpoint, doctrine: Doctrine) -> None:
+        self.store = store
+        self.doctrine = doctrine
+
+    def cast(
+        self, instant: str | None = None, *, art: str = "liuren", options: dict[str, str] | None = None, **inputs: Any
+    ) -> Casting[Chart]:
+        """Cast a chart and find what applies to it.
+
+        `instant` is text such as 2025-02-19T23:42 with `tz` an IANA zone; or give the pillars: for `liuren` day,
+        hour, general, month, year; for `qimen` dun, ju, hour, day, month, year. `options` names schools.
+        Raises InputError, InstantError, MissingInput.
+        """
+        if art == "liuren":
+            from kg.liuren_chart import cast as cast_liuren
+
+            return self.doctrine.cast(cast_liuren(options, instant=instant, **inputs))
+        if art == "qimen":
+            from kg.qimen_chart import cast as cast_qimen
+
+            return self.doctrine.cast(cast_qimen(options, instant=instant, **inputs))
+        raise InputError("art", art, "liuren or qimen")
+
+    def query(self, query: str, **parameters: str) -> Result:
+        """The answer to a named query with its parameters. Raises QueryError, StoreError."""
+        named = queries.get(query)
+        bound = bind(self.doctrine.store, named, parameters)
+        answer = self._sparql(named.text, bound)
+        return Result(answer.only(named.columns) if answer.columns else answer)
+
+    def sparql(self, text: str) -> Result:
+        """The answer to any SPARQL query; our prefixes are known. Raises QueryError, StoreError."""
+        return Result(self._sparql(text))
+
+    def _sparql(self, text: str, bound: Any = None) -> Answer:
+        if isinstance(self.store, Endpoint):
+            return self.store.sparql(text, bound)
+        return sparql(self.store, text, bound)
+
+    def search(self, words: str, *, exact: bool = False, scope: str | None = None) -> list[Hit]:
+        """Where words stand in passages, judgments and labels, exact or folded."""
+        scopes = tuple(Scope) if scope is None else (Scope(scope),)
+        return search(self.doctrine.store, words, exact=exact, scopes=scopes)
+
+    def add(self, casting: Casting[Chart]) -> None:
+        """Keep a casting in the graph, so that queries see it; into an endpoint it goes whole or not at all."""
+        if isinstance(self.store, Endpoint):
+            self.store.load(casting.quads)
+        else:
+            self.store.extend(casting.quads)
+
+    def __len__(self) -> int:
+        (row,) = self._sparql("SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o }").rows
+        return int(show(row[0]))
+
+
+def open(where: str | Path | None = None, *, update: str | None = None, timeout: float = 30) -> Graph:
+    """A graph: the doctrine in memory, a collection on disk (its path), or a SPARQL endpoint (its address).
+
+    A collection on disk is opened to be read. `update` is the endpoint's address for updates, `timeout` its limit in
+    seconds. Raises StoreError where a path is no store.
+    """
+    if where is None:
+        doctrine = Doctrine()
+        return Graph(doctrine.store, doctrine)
+    if str(where).startswith(("http://", "https://")):
+        return Graph(Endpoint(str(where), update, timeout=timeout), shared())
+    if not Path(where).is_dir():
+        raise StoreError(f"{where} is no store; give the folder of a collection, or the address of an endpoint")
+    try:
+        return Graph(Store.read_only(str(where)), shared())
+    except OSError as error:
+        raise StoreError(f"{where} cannot be opened as a store: {error}") from None
