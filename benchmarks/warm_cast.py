@@ -75,7 +75,9 @@ def main() -> int:
     print(f"chart {INSTANT} Asia/Shanghai, {len(found)} findings")
     print(f"{'engine':34} {'ms a chart':>12} {'x rdflib':>10}")
     print(f"{'rdflib, the rules alone (baseline)':34} {slow:12.1f} {1:10.1f}")
-    print(f"{'sanshi, instant to explanations':34} {median:12.1f} {slow / median:10.1f}   slowest {worst:.1f}")
+    print(
+        f"{'sanshi, instant to explanations':34} {median:12.1f} {slow / median:10.1f}   slowest {worst:.1f}"
+    )
     if found != theirs:
         print(f"the engines differ: {sorted(found ^ theirs)}", file=sys.stderr)
         return 1

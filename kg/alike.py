@@ -21,7 +21,12 @@ from kg.rules import Atom, Rule
 BOARD = "board"
 
 KEYS: Mapping[str, Callable[[LiurenChart], Hashable]] = {
-    BOARD: lambda chart: (chart.plate.day, chart.plate.offset, chart.plate.transmissions, *chart.options.items()),
+    BOARD: lambda chart: (
+        chart.plate.day,
+        chart.plate.offset,
+        chart.plate.transmissions,
+        *chart.options.items(),
+    ),
     "generals": lambda chart: chart.plate.generals,
     "hour": lambda chart: chart.plate.hour,
     "sun": lambda chart: chart.plate.general,
@@ -99,7 +104,9 @@ class Judge:
             for chart in known.values():
                 classes.setdefault(tuple(KEYS[i](chart) for i in sorted(inputs)), []).append(chart)
             first = {alike[0].iri: alike for alike in classes.values()}
-            for predicate, iri, judgment in self._conclude([quad for iri in first for quad in asserted(iri)], rules):
+            for predicate, iri, judgment in self._conclude(
+                [quad for one in first for quad in asserted(one)], rules
+            ):
                 for chart in first[iri]:
                     getattr(verdicts[chart.iri], predicate).add(judgment)
         return verdicts
@@ -123,6 +130,7 @@ class Judge:
         return [
             (kept[quad.predicate], quad.subject.value, quad.object.value)
             for quad in dict.fromkeys(added)
-            if quad.predicate in kept and isinstance(quad.subject, NamedNode) and isinstance(quad.object, NamedNode)
+            if quad.predicate in kept
+            and isinstance(quad.subject, NamedNode)
+            and isinstance(quad.object, NamedNode)
         ]
-

@@ -24,11 +24,11 @@ from pyoxigraph import (
     Store,
     Triple,
     Variable,
-    serialize,
 )
 
 from kg.errors import QueryError
 from kg.facts import TYPE, term
+from kg.rdf import write as write_rdf
 from ontology import expand, prefixes, shorten
 from queries import NamedQuery, Parameter
 
@@ -178,8 +178,10 @@ def write(answer: Answer, format: str) -> str:
     """
     if format == "turtle":
         if answer.columns:
-            raise QueryError("turtle is for a query that makes a graph (CONSTRUCT, DESCRIBE); give csv or json")
-        return serialize(answer.triples, format=RdfFormat.TURTLE, prefixes=prefixes()).decode()
+            raise QueryError(
+                "turtle is for a query that makes a graph (CONSTRUCT, DESCRIBE); give csv or json"
+            )
+        return write_rdf(answer.triples, RdfFormat.TURTLE)
     if not answer.columns:
         raise QueryError(f"{format} is for a query with rows; give turtle for CONSTRUCT and DESCRIBE")
     if format == "csv":

@@ -73,8 +73,8 @@ def plan(
                 raise InputError(field, value, f"branches of {BRANCHES}")
     for reading in readings:
         resolve("liuren", {**(options or {}), "reading": reading})
-    unique = (tuple(dict.fromkeys(values)) for values in (months, years, readings))
-    return Plan(*unique, tuple(sorted((options or {}).items())))
+    once = [tuple(dict.fromkeys(values)) for values in (months, years, readings)]
+    return Plan(once[0], once[1], once[2], tuple(sorted((options or {}).items())))
 
 
 @cache
@@ -126,7 +126,12 @@ def _part(folder: Path, day: str) -> Path:
 
 
 def write_parts(
-    folder: Path, planned: Plan, *, processes: int = 2, dask: str | None = None, progress: Progress | None = None
+    folder: Path,
+    planned: Plan,
+    *,
+    processes: int = 2,
+    dask: str | None = None,
+    progress: Progress | None = None,
 ) -> list[Path]:
     """Write the parts that a folder does not have yet, and return all sixty.
 
@@ -158,7 +163,9 @@ def _run(dask: str | None, processes: int, tasks: list[tuple[Plan, str, Path]]) 
         from distributed import Client, as_completed
 
         with Client(dask) as client:
-            yield from as_completed(client.map(write_part, *zip(*tasks, strict=True), pure=False), with_results=True)
+            yield from as_completed(
+                client.map(write_part, *zip(*tasks, strict=True), pure=False), with_results=True
+            )
     elif processes == 1:
         for task in tasks:
             yield write_part(*task)

@@ -41,7 +41,9 @@ class Weight:
     findings: int
 
 
-def conclude_many(store: Store, charts: Iterable[LiurenChart]) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+def conclude_many(
+    store: Store, charts: Iterable[LiurenChart]
+) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
     """What many charts exhibit, and what of it is hollow, by IRI; the store is left as it was."""
     known = {chart.iri: chart for chart in charts}
     before = Store()
@@ -49,9 +51,7 @@ def conclude_many(store: Store, charts: Iterable[LiurenChart]) -> dict[str, tupl
     added: list[Quad] = [quad for chart in known.values() for quad in quads(facts(chart))]
     before.bulk_extend(added)
     exhibits, hollow = Reasoner(before).conclude_all("liuren")
-    return {
-        iri: (frozenset(exhibits.get(iri, ())), frozenset(hollow.get(iri, ()))) for iri in known
-    }
+    return {iri: (frozenset(exhibits.get(iri, ())), frozenset(hollow.get(iri, ()))) for iri in known}
 
 
 def served(option: Option, instant: bool) -> list[str]:
@@ -60,7 +60,9 @@ def served(option: Option, instant: bool) -> list[str]:
     return sorted((v for v in option.values if v not in needs), key=lambda v: v != option.default)
 
 
-def differences(doctrine: Doctrine, cast: Cast, given: Mapping[str, str], keys: Sequence[str]) -> list[Difference]:
+def differences(
+    doctrine: Doctrine, cast: Cast, given: Mapping[str, str], keys: Sequence[str]
+) -> list[Difference]:
     """How one chart changes when each option named takes its other values; `cast` makes the chart of some options.
 
     Only differences are given: an option that changes nothing in the chart has no row.

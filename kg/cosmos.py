@@ -26,8 +26,14 @@ def table(module: str) -> dict[str, dict[str, list[str]]]:
     for quad in parse(path=str(HERE / module), format=RdfFormat.TURTLE):
         if not isinstance(quad.subject, NamedNode):
             continue
-        value = quad.object.value if isinstance(quad.object, Literal) else shorten(getattr(quad.object, "value", ""))
-        rows.setdefault(shorten(quad.subject.value), {}).setdefault(shorten(quad.predicate.value), []).append(value)
+        value = (
+            quad.object.value
+            if isinstance(quad.object, Literal)
+            else shorten(getattr(quad.object, "value", ""))
+        )
+        rows.setdefault(shorten(quad.subject.value), {}).setdefault(shorten(quad.predicate.value), []).append(
+            value
+        )
     return rows
 
 
@@ -46,7 +52,9 @@ def names(kind: str) -> tuple[str, ...]:
 
 
 def _column(prefix: str, length: int, prop: str) -> tuple[int, ...]:
-    by_number = {number(s): number(row[prop][0]) for s, row in _COSMOS.items() if s.startswith(prefix) and prop in row}
+    by_number = {
+        number(s): number(row[prop][0]) for s, row in _COSMOS.items() if s.startswith(prefix) and prop in row
+    }
     return tuple(by_number[i] for i in range(length))
 
 
@@ -188,4 +196,3 @@ def void(index: int) -> tuple[int, int]:
     """
     head = (index - index % 10) % 12
     return (head - 2) % 12, (head - 1) % 12
-

@@ -7,7 +7,6 @@ differs between servers. Parameters are joined as VALUES at the head of the patt
 from __future__ import annotations
 
 import re
-import socket
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -38,7 +37,9 @@ BATCH = 1000
 """Triples an update; Virtuoso 7 takes no more than about 1,200."""
 
 _AGENT = "sanshi (https://w3id.org/sanshi/)"
-_FORM = re.compile(r"^\s*(?:(?:PREFIX|BASE)\s[^\n>]*>\s*|#[^\n]*\n\s*)*(SELECT|ASK|CONSTRUCT|DESCRIBE)\b", re.I)
+_FORM = re.compile(
+    r"^\s*(?:(?:PREFIX|BASE)\s[^\n>]*>\s*|#[^\n]*\n\s*)*(SELECT|ASK|CONSTRUCT|DESCRIBE)\b", re.I
+)
 _WHERE = re.compile(r"\bWHERE\s*\{|\bASK\s*\{", re.I)
 
 
@@ -65,7 +66,9 @@ class Endpoint:
     what is no answer.
     """
 
-    def __init__(self, url: str, update: str | None = None, *, graph: str = GRAPH, timeout: float = 30) -> None:
+    def __init__(
+        self, url: str, update: str | None = None, *, graph: str = GRAPH, timeout: float = 30
+    ) -> None:
         self.url, self.update_url, self.graph, self.timeout = url, update or url, graph, timeout
 
     def _send(self, url: str, text: str, kind: str, accept: str | None) -> bytes:
@@ -88,7 +91,7 @@ class Endpoint:
             raise StoreError(f"{url} refused: {_line(error)}") from None
         except HTTPError as error:
             raise StoreError(f"{url} answered with status {error.code} {error.reason}") from None
-        except (TimeoutError, socket.timeout):
+        except TimeoutError:
             raise StoreError(f"{url} did not answer within {self.timeout:g} s") from None
         except (URLError, OSError) as error:
             reason = getattr(error, "reason", error)
@@ -103,7 +106,9 @@ class Endpoint:
             raise QueryError("not a SPARQL query: it must begin with SELECT, ASK, CONSTRUCT or DESCRIBE")
         kind = form.group(1).upper()
         declared = set(re.findall(r"PREFIX\s+(\w+):", text, re.I))
-        missing = [line for line in header(text).splitlines(True) if line.split()[1].rstrip(":") not in declared]
+        missing = [
+            line for line in header(text).splitlines(True) if line.split()[1].rstrip(":") not in declared
+        ]
         whole = "".join(missing) + with_values(text, bound or {})
         if kind in ("CONSTRUCT", "DESCRIBE"):
             body = self._send(self.url, whole, kind, "text/turtle, application/n-triples;q=0.9")
@@ -116,7 +121,9 @@ class Endpoint:
             assert isinstance(result, QuerySolutions)
             return Answer(tuple(v.value for v in result.variables), tuple(tuple(row) for row in result))
         except (SyntaxError, ValueError, OSError):
-            raise StoreError(f"{self.url} answered with what is no SPARQL result: {_line(body[:80])}") from None
+            raise StoreError(
+                f"{self.url} answered with what is no SPARQL result: {_line(body[:80])}"
+            ) from None
 
     def _graph(self, body: bytes) -> Iterator[Triple]:
         try:
@@ -160,4 +167,3 @@ def _named(node: Any) -> str:
 def _line(words: object) -> str:
     text = words.decode("utf-8", "replace") if isinstance(words, bytes) else str(words)
     return " ".join(text.split())[:200]
-

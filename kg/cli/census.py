@@ -16,13 +16,19 @@ app.add_typer(census_app, name="census")
 @census_app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def liuren(
     context: typer.Context,
-    out: Annotated[Path, typer.Option(help="Folder for the parts and the collection; given again, it goes on.")],
+    out: Annotated[
+        Path, typer.Option(help="Folder for the parts and the collection; given again, it goes on.")
+    ],
     months: Annotated[str, typer.Option(help="Month branches.")] = "寅辰",
     years: Annotated[str, typer.Option(help="Year branches; none, unless given.")] = "",
-    readings: Annotated[str, typer.Option(help="States of the text, such as established,base.")] = "established",
+    readings: Annotated[
+        str, typer.Option(help="States of the text, such as established,base.")
+    ] = "established",
     nquads: Annotated[bool, typer.Option("--nquads", help="One file of N-Quads instead of a store.")] = False,
     processes: Annotated[int, typer.Option(min=1, help="How many processes.")] = 2,
-    dask: Annotated[str | None, typer.Option(help="Address of a Dask scheduler, instead of processes.")] = None,
+    dask: Annotated[
+        str | None, typer.Option(help="Address of a Dask scheduler, instead of processes.")
+    ] = None,
 ) -> None:
     """All 8,640 charts of day, hour and month general in each month. School options are given as --OPTION VALUE."""
     import time

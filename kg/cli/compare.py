@@ -12,13 +12,17 @@ from kg.cli.app import app
 if TYPE_CHECKING:
     from kg.liuren_chart import LiurenChart
 
-Keys = Annotated[list[str] | None, typer.Option("--option", help="An option to compare; all of them, if none is named.")]
+Keys = Annotated[
+    list[str] | None, typer.Option("--option", help="An option to compare; all of them, if none is named.")
+]
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def compare(
     context: typer.Context,
-    instant: Annotated[str | None, typer.Argument(help="Such as 2025-02-19T23:42; without a chart, all 720 lessons.")] = None,
+    instant: Annotated[
+        str | None, typer.Argument(help="Such as 2025-02-19T23:42; without a chart, all 720 lessons.")
+    ] = None,
     tz: Annotated[str | None, typer.Option(help="IANA zone or offset of the instant.")] = None,
     day: Annotated[str | None, typer.Option(help="Day pair, instead of an instant.")] = None,
     hour: Annotated[str | None, typer.Option(help="Hour branch.")] = None,
@@ -49,7 +53,10 @@ def compare(
         table = Table("option", "default", "value", "lessons", "transmissions change", "findings change")
         for weight in weights(doctrine, keys, month or "寅", year or "子"):
             table.add_row(
-                weight.option, weight.default, weight.value, *map(str, (weight.charts, weight.transmissions, weight.findings))
+                weight.option,
+                weight.default,
+                weight.value,
+                *map(str, (weight.charts, weight.transmissions, weight.findings)),
             )
         console.print(table)
         return
@@ -62,7 +69,9 @@ def compare(
 
     rows = differences(doctrine, cast, given, keys)
     for row in rows:
-        console.print(f"[bold]{row.option}[/bold] {row.value} → {row.other}  {row.transmissions[0]} → {row.transmissions[1]}")
+        console.print(
+            f"[bold]{row.option}[/bold] {row.value} → {row.other}  {row.transmissions[0]} → {row.transmissions[1]}"
+        )
         for sign, judgments in (("-", row.only), ("+", row.only_other)):
             for judgment in judgments:
                 clause = doctrine.clause(NamedNode(judgment))

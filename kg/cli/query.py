@@ -25,10 +25,12 @@ class Output(StrEnum):
 
 
 StoreOption = Annotated[
-    str | None, typer.Option("--store", help="A collection on disk, or the address of an endpoint, to be asked instead.")
+    str | None,
+    typer.Option("--store", help="A collection on disk, or the address of an endpoint, to be asked instead."),
 ]
 ChartOption = Annotated[
-    list[Path] | None, typer.Option("--with", help="A chart as JSON to be cast into the doctrine first.", exists=True)
+    list[Path] | None,
+    typer.Option("--with", help="A chart as JSON to be cast into the doctrine first.", exists=True),
 ]
 
 
