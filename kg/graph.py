@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ from kg.errors import InputError, StoreError
 from kg.findings import Casting, Doctrine, shared
 from kg.rdf import write
 from kg.search import Hit, Scope, search
+from kg.store import doctrine
 
 if TYPE_CHECKING:
     import pandas
@@ -146,22 +147,29 @@ class Graph:
         return int(show(row[0]))
 
 
-def open(where: str | Path | None = None, *, update: str | None = None, timeout: float = 30) -> Graph:
+def open(
+    where: str | Path | None = None,
+    *,
+    treatises: Iterable[Path] = (),
+    update: str | None = None,
+    timeout: float = 30,
+) -> Graph:
     """A graph: the doctrine in memory, a collection on disk (its path), or a SPARQL endpoint (its address).
 
-    A collection on disk is opened to be read. `update` is the endpoint's address for updates, `timeout` its limit in
+    A collection on disk is opened to be read. `treatises` are Turtle files whose doctrine is added to ours. `update` is the endpoint's address for updates, `timeout` its limit in
     seconds. Raises StoreError where a path is no store.
     """
     if where is None:
-        doctrine = Doctrine()
-        return Graph(doctrine.store, doctrine)
+        own = Doctrine(doctrine(*treatises))
+        return Graph(own.store, own)
+    known = Doctrine(doctrine(*treatises)) if treatises else shared()
     if str(where).startswith(("http://", "https://")):
-        return Graph(Endpoint(str(where), update, timeout=timeout), shared())
+        return Graph(Endpoint(str(where), update, timeout=timeout), known)
     if not Path(where).is_dir():
         raise StoreError(
             f"{where} is no store; give the folder of a collection, or the address of an endpoint"
         )
     try:
-        return Graph(Store.read_only(str(where)), shared())
+        return Graph(Store.read_only(str(where)), known)
     except OSError as error:
         raise StoreError(f"{where} cannot be opened as a store: {error}") from None

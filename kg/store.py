@@ -36,8 +36,8 @@ def load(paths: Iterable[Path]) -> Store:
     return store
 
 
-def doctrine() -> Store:
-    """A new store with the whole doctrine, complete and closed.
+def doctrine(*more: Path) -> Store:
+    """A new store with the whole doctrine, complete and closed; `more` are Turtle files of further treatises.
 
     >>> store = doctrine()
     >>> any(store.quads_for_pattern(thing("branch:01-zi"), term("clashes"), thing("branch:07-wu")))
@@ -47,7 +47,7 @@ def doctrine() -> Store:
     from kg.reader import lrmoo_triples
     from kg.reasoner import Reasoner
 
-    store = load([*files(), *treatise_files()])
+    store = load([*files(), *treatise_files(), *more])
     complete(store)
     store.extend(quads([*lrmoo_triples(store), *mapping_triples()]))
     Reasoner(store).close_cosmos()
