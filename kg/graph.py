@@ -150,7 +150,7 @@ class Graph:
 def open(
     where: str | Path | None = None,
     *,
-    treatises: Iterable[Path] = (),
+    treatises: Iterable[Path | str] = (),
     update: str | None = None,
     timeout: float = 30,
 ) -> Graph:

@@ -36,7 +36,7 @@ def load(paths: Iterable[Path]) -> Store:
     return store
 
 
-def doctrine(*more: Path) -> Store:
+def doctrine(*more: Path | str) -> Store:
     """A new store with the whole doctrine, complete and closed; `more` are Turtle files of further treatises.
 
     >>> store = doctrine()
@@ -47,7 +47,7 @@ def doctrine(*more: Path) -> Store:
     from kg.reader import lrmoo_triples
     from kg.reasoner import Reasoner
 
-    store = load([*files(), *treatise_files(), *more])
+    store = load([*files(), *treatise_files(), *map(Path, more)])
     complete(store)
     store.extend(quads([*lrmoo_triples(store), *mapping_triples()]))
     Reasoner(store).close_cosmos()
