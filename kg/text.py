@@ -123,11 +123,14 @@ class Passage:
         return self.base[first:last]
 
     def bearing(self, start: int, end: int) -> list[Emendation]:
-        """The emendations, adopted or not, that touch a span of the base text."""
+        """The emendations, adopted or not, that touch a span of the base text.
+
+        An empty span is where words were supplied: what ends or begins there touches it.
+        """
         touching = []
         for emendation in self.emendations:
             first, last = self.place(emendation)
-            if first < end and start < last:
+            if (first < end and start < last) or (start == end and first <= start <= last):
                 touching.append(emendation)
         return touching
 
