@@ -29,19 +29,42 @@ def school_options(extra: list[str]) -> dict[str, str]:
     """
     from kg.errors import InputError
 
+    word, given = instant_and_options(None, extra)
+    if word is not None:
+        raise InputError("argument", word, "options alone")
+    return given
+
+
+def instant_and_options(first: str | None, extra: list[str]) -> tuple[str | None, dict[str, str]]:
+    """The instant, if there is one, and the school options, wherever among the words they stand.
+
+    Of the words that no declared option took, typer gives the first to the argument, though it be `--noble`, and
+    leaves the others in `extra`. Raises InputError for a second instant or an option without its value.
+
+    >>> instant_and_options("--noble", ["yangniu", "2025-02-19T23:42", "--void=lin"])
+    ('2025-02-19T23:42', {'noble': 'yangniu', 'void': 'lin'})
+    """
+    from kg.errors import InputError
+
+    instant: str | None = None
     given: dict[str, str] = {}
-    words = list(extra)
+    words = [*([] if first is None else [first]), *extra]
     while words:
         word = words.pop(0)
+        if word.startswith("-") and not word.startswith("--"):
+            raise InputError("option", word, "school options in full, as --noble yangniu")
         if not word.startswith("--"):
-            raise InputError("argument", word, "an instant first, then options")
+            if instant is not None:
+                raise InputError("argument", word, f"one instant, not one more after {instant}, and options")
+            instant = word
+            continue
         key, equals, value = word[2:].partition("=")
         if not equals:
             if not words or words[0].startswith("--"):
                 raise InputError(word, "", "a value after it")
             value = words.pop(0)
         given[key] = value
-    return given
+    return instant, given
 
 
 @cast_app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -67,9 +90,10 @@ def liuren(
     from kg import liuren_chart
     from kg.findings import shared
 
+    moment, given = instant_and_options(instant, context.args)
     chart = liuren_chart.cast(
-        school_options(context.args),
-        instant=instant,
+        given,
+        instant=moment,
         tz=tz,
         day=day,
         hour=hour,
