@@ -6,17 +6,18 @@ volume, heading and paragraph (3.1.2), where a heading is a pattern of 大六壬
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import Literal, NamedNode, Store
+from pyoxigraph import Literal, NamedNode, QuerySolutions, Store
 
 from kg.errors import DataError, InputError
 from kg.facts import TYPE, term, thing
-from kg.store import value, values
+from kg.store import passages, value, values
 from kg.text import Emendation, Passage, find
 from ontology import expand, shorten
 
+PART = term("partOf")
 STATEMENTS = ("Judgment", "Definition", "Method", "Remark", "Caveat")
 """The classes of statements, each a subclass of shi:Statement."""
 
@@ -104,9 +105,8 @@ def works(store: Store) -> list[NamedNode]:
     """
     classes = (NamedNode(expand("lrmoo:F1_Work")), term("Treatise"))
     found = {q.subject for c in classes for q in store.quads_for_pattern(None, TYPE, c)}
-    return sorted(
-        (w for w in found if isinstance(w, NamedNode) and parts(store, w)), key=lambda node: node.value
-    )
+    whole = (w for w in found if isinstance(w, NamedNode) and any(store.quads_for_pattern(None, PART, w)))
+    return sorted(whole, key=lambda node: node.value)
 
 
 def work(store: Store, slug: str) -> NamedNode:
@@ -124,7 +124,7 @@ def work(store: Store, slug: str) -> NamedNode:
 
 def parts(store: Store, whole: NamedNode) -> list[NamedNode]:
     """The parts of a work or chapter, by volume, ordinal and IRI."""
-    found = {q.subject for q in store.quads_for_pattern(None, term("partOf"), whole)}
+    found = {q.subject for q in store.quads_for_pattern(None, PART, whole)}
     rows = [
         (int(value(store, node, "volume", "0")), int(value(store, node, "ordinal", "0")), node.value, node)
         for node in found
@@ -148,8 +148,7 @@ def contents(store: Store, whole: NamedNode) -> tuple[Place, ...]:
         volume = value(store, chapter, "volume") or str(order)
         count: dict[NamedNode | None, int] = {}
         last: NamedNode | None = None
-        for node in parts(store, chapter):
-            heading = heading_of(store, node)
+        for node, heading in _passages(store, chapter):
             if heading is not None and heading in count and heading != last:
                 raise DataError(
                     f"{shorten(node.value)}: the passages of {shorten(heading.value)} do not stand together"
@@ -165,6 +164,33 @@ def contents(store: Store, whole: NamedNode) -> tuple[Place, ...]:
                 )
             found[place.ref] = place
     return tuple(found.values())
+
+
+def _passages(store: Store, chapter: NamedNode) -> list[tuple[NamedNode, NamedNode | None]]:
+    """The parts of a chapter that have text, in order, with their headings; a translation is none of them."""
+    names = {name: term(name) for name in ("partOf", "baseText", "ordinal", "pattern", "topic")}
+    found = store.query(
+        f"SELECT ?node ?ordinal ?heading WHERE {{ ?node {names['partOf']} {chapter} ; {names['baseText']} ?text . "
+        f"OPTIONAL {{ ?node {names['ordinal']} ?ordinal }} "
+        f"OPTIONAL {{ ?node {names['pattern']}|{names['topic']} ?heading }} }}"
+    )
+    assert isinstance(found, QuerySolutions)
+    rows: dict[NamedNode, tuple[int, str, NamedNode, NamedNode | None]] = {}
+    for node, ordinal, heading in found:
+        if isinstance(node, NamedNode):
+            number = int(ordinal.value) if isinstance(ordinal, Literal) else 0
+            rows[node] = number, node.value, node, heading if isinstance(heading, NamedNode) else None
+    return [row[2:] for row in sorted(rows.values(), key=lambda row: row[:2])]
+
+
+def read(store: Store, places: Iterable[Place]) -> dict[NamedNode, Passage]:
+    """The texts at some places with their apparatus, by node; a line of a loaded text has none."""
+    known = passages(store)
+    return {
+        place.node: known.get(place.node)
+        or Passage(shorten(place.node.value), value(store, place.node, "baseText"))
+        for place in places
+    }
 
 
 def heading_of(store: Store, node: NamedNode) -> NamedNode | None:

@@ -14,13 +14,14 @@ from kg.edition import (
     heading_of,
     label,
     labels,
+    read,
     span,
     statement_class,
     statements,
     texts,
     works,
 )
-from kg.store import passages, value, values
+from kg.store import value, values
 from ontology import TERMS, shorten
 
 COLUMNS = (
@@ -47,10 +48,11 @@ def judgments(store: Store, work: NamedNode | None = None) -> Iterator[dict[str,
     >>> row["heading"], row["ref"], row["name"], row["parameters"], row["matters"]
     ('懸胎', '3.1.1', '順懸胎', 'series=順懸胎', '胎產')
     """
-    by_node = passages(store)
     for one in works(store) if work is None else [work]:
         count: dict[NamedNode | None, int] = {}
-        for place in contents(store, one):
+        places = contents(store, one)
+        by_node = read(store, places)
+        for place in places:
             found = []
             for node in statements(store, place.node):
                 if (kind := statement_class(store, node)) in ("Judgment", "Caveat"):

@@ -24,6 +24,8 @@ from kg.edition import (
     contents,
     heading_type,
     label,
+    labels,
+    read,
     span,
     statement_class,
     statements,
@@ -31,7 +33,7 @@ from kg.edition import (
     units,
 )
 from kg.facts import term, thing
-from kg.store import passages, value, values
+from kg.store import CLASSICAL, value, values
 from kg.tei_header import (
     CERTAINTY,
     TEI,
@@ -59,7 +61,7 @@ def edition(store: Store, work: NamedNode, places: Sequence[Place] | None = None
     """
     whole = contents(store, work)
     chosen = whole if places is None else tuple(places)
-    by_node = passages(store)
+    by_node = read(store, chosen)
     body = element("body")
     notes: list[etree._Element] = []
     for chapter, in_chapter in groupby(chosen, key=lambda place: place.chapter):
@@ -118,11 +120,12 @@ def reading(passage: etree._Element, base: bool = False) -> str:
 
 def _division(store: Store, node: NamedNode, kind: str, place: Place | None = None) -> etree._Element:
     """A chapter or heading with its heads: the name, what the witness calls it, the translations."""
-    names = texts(store, node, "rdfs:label")
-    name: etree._Element | str = names.pop("zh-hant", label(store, node))
+    names = labels(store, node) or {"": label(store, node)}
+    own = "zh-hant" if "zh-hant" in names else next(iter(names))
+    name: etree._Element | str = names.pop(own)
     if place is not None and value(store, place.node, "restoredHeading"):
         name = element("supplied", name, reason="omitted", resp="#agent.editors")
-    heads = [element("head", name, lang="zh-Hant")]
+    heads = [element("head", name, lang=bcp47(own))]
     heads += [
         element("head", other, type="witnessed", lang="lzh-Hant")
         for tag, other in texts(store, node, "skos:altLabel").items()
@@ -150,7 +153,10 @@ def _passage(store: Store, place: Place, passage: Passage) -> tuple[etree._Eleme
             else:
                 ends.append(marks.setdefault(inside, f"{name}.{inside}"))
         rows.append((start, end, _statement(store, node, ends)))
-    paragraph = element("p", id=name, n=place.numbers[-1], corresp=pointer(place.node))
+    tag = bcp47(next(iter(texts(store, place.node, "shi:baseText"))).replace(CLASSICAL, ""))
+    paragraph = element("p", id=name, n=place.numbers[-1], corresp=pointer(place.node), lang=tag)
+    if place.heading is None and (locator := value(store, place.node, "locator")):
+        paragraph.append(element("milestone", unit="locator", n=locator))
     position = offset = 0
     for unit in cut:
         offset = _write(paragraph, passage.base[position : unit.start], offset, marks)

@@ -10,7 +10,7 @@ from lxml import etree
 from pyoxigraph import NamedNode, Store
 
 from kg.edition import Place, bcp47, heading_type, label, texts
-from kg.facts import TYPE, term
+from kg.store import instances, values
 from ontology import THINGS, expand, shorten
 
 TEI = "http://www.tei-c.org/ns/1.0"
@@ -101,7 +101,8 @@ def xml_id(node: NamedNode) -> str:
     >>> xml_id(NamedNode("https://w3id.org/sanshi/id/passage/kr3g0031.a%20b.1"))
     'passage.kr3g0031.a_25_20b.1'
     """
-    return _NO_NAME.sub(lambda found: f"_{ord(found.group()):x}_", shorten(node.value).replace(":", ".", 1))
+    name = node.value.removeprefix(THINGS).replace("/", ".")
+    return _NO_NAME.sub(lambda found: f"_{ord(found.group()):x}_", name)
 
 
 def pointer(node: NamedNode) -> str:
@@ -121,13 +122,8 @@ def agents(store: Store, node: NamedNode) -> list[NamedNode]:
 
 def header(store: Store, work: NamedNode, places: Sequence[Place]) -> etree._Element:
     """The header of the edition of a work whose passages are at some places."""
-    apparatus = [
-        q.subject
-        for place in places
-        for q in store.quads_for_pattern(None, term("passage"), place.node)
-        if isinstance(q.subject, NamedNode)
-        and any(store.quads_for_pattern(q.subject, TYPE, term("Emendation")))
-    ]
+    nodes = {place.node for place in places}
+    apparatus = [e for e in instances(store, "Emendation") if nodes.intersection(values(store, e, "passage"))]
     return element(
         "teiHeader",
         _file(store, work, places, apparatus),

@@ -40,6 +40,16 @@ id:judgment\\/j a :Judgment ; :passage id:passage\\/p ; :quote "{}"@lzh-hant ; :
 """
 
 
+LINES = """
+@prefix : <https://w3id.org/sanshi/ontology#> .
+@prefix id: <https://w3id.org/sanshi/id/> .
+id:work\\/w a :Treatise .
+<https://w3id.org/sanshi/id/work/w/file/01.txt> a :File ; :partOf id:work\\/w .
+id:passage\\/w.a a :Line ; :partOf <https://w3id.org/sanshi/id/work/w/file/01.txt> ; :ordinal 1 ;
+    :locator "001-1a" ; :baseText "天地玄黃"@lzh .
+"""
+
+
 def sample(*rows: tuple[str, str, str, str], said: str = "") -> Store:
     store = Store()
     store.load(SAMPLE + "".join(EMENDATION.format(*row) for row in rows) + said, format=RdfFormat.TURTLE)
@@ -269,10 +279,13 @@ def test_the_schema_of_tei_p5_accepts_the_editions_and_refuses_a_broken_one() ->
     schema = etree.RelaxNG(etree.parse(str(path)))
     places = contents(store(), work(store(), "qimen-miji"))
     crossing = sample(("a", "日干", "日支", "adopted"), ("b", "干上神", "支上神也", "noted"))
+    lines = Store()
+    lines.load(LINES, format=RdfFormat.TURTLE)
     documents = {
         **{slug: document(slug) for slug in TREATISES},
         "a part": edition(store(), work(store(), "qimen-miji"), places[10:14]),
         "overlapping": edition(crossing, thing("work:w")),
+        "lines of a loaded text": edition(lines, thing("work:w")),
     }
     assert {
         name: str(schema.error_log) for name, root in documents.items() if not schema.validate(root)
