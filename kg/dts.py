@@ -9,9 +9,9 @@ passage (3.1.2); the tree `id` cites passages by the `xml:id` they have in TEI (
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 from lxml import etree
@@ -19,7 +19,7 @@ from pyoxigraph import NamedNode, Store
 
 from kg.dataset import DATASET, DESCRIPTION, LICENCE, RIGHTS, TITLES
 from kg.dts_tree import DtsError, Unit, beneath, citation_trees, ends_of, unit_json, units
-from kg.edition import bcp47, contents, label, labels, texts, works
+from kg.edition import Place, bcp47, contents, label, labels, texts, works
 from kg.tei import edition, reading, serialise
 from kg.tei_header import TEI, xml_id
 from ontology import expand
@@ -40,6 +40,7 @@ PARAMETERS = {
 
 Json = dict[str, Any]
 Parameters = Mapping[str, str | int]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +73,18 @@ def collection(store: Store, base: str, parameters: Parameters) -> Json:
     known = works(store)
     if identifier == DATASET.value:
         item = _collection(base, len(known), top=True)
-        members = [_resource(store, base, work) for work in known] if nav == "children" else []
+        members = known if nav == "children" else []
     else:
         item = _resource(store, base, _work(store, identifier, "id"))
-        members = [_collection(base, len(known), top=False)] if nav == "parents" else []
+        members = [DATASET] if nav == "parents" else []
     answer = {"@context": CONTEXT, "dtsVersion": VERSION, **item}
-    if identifier == DATASET.value or nav == "parents":
-        answer |= _paged(base, "collection", given, members)
-    return answer
+    if identifier != DATASET.value and nav == "children":
+        return answer
+
+    def say(node: NamedNode) -> Json:
+        return _collection(base, len(known), top=False) if node == DATASET else _resource(store, base, node)
+
+    return answer | _paged(base, "collection", given, members, say)
 
 
 def navigation(store: Store, base: str, parameters: Parameters) -> Json:
@@ -98,7 +103,7 @@ def navigation(store: Store, base: str, parameters: Parameters) -> Json:
         "dtsVersion": VERSION,
         "@type": "Navigation",
         "@id": _url(base, "navigation", given),
-        "resource": _resource(store, base, work),
+        "resource": _resource(store, base, work, places),
     }
     answer |= {name: unit_json(store, unit) for name, unit in ends.items()}
     down = _whole("down", given["down"], -1) if "down" in given else None
@@ -109,7 +114,7 @@ def navigation(store: Store, base: str, parameters: Parameters) -> Json:
     if down == 0 and "ref" not in ends:
         raise DtsError(400, "down=0 asks for the siblings of a unit and needs ref")
     found = beneath(tree, ends, down)
-    return answer | _paged(base, "navigation", given, [unit_json(store, unit) for unit in found])
+    return answer | _paged(base, "navigation", given, found, lambda unit: unit_json(store, unit))
 
 
 def document(store: Store, base: str, parameters: Parameters) -> Document:
@@ -199,12 +204,14 @@ def _whole(name: str, given: str, least: int) -> int:
     return number
 
 
-def _paged(base: str, endpoint: str, given: Mapping[str, str], members: Sequence[Json]) -> Json:
+def _paged(
+    base: str, endpoint: str, given: Mapping[str, str], members: Sequence[T], say: Callable[[T], Json]
+) -> Json:
     """The members of a page, with the links to the others where there are others or a page was asked for."""
     page, last = _whole("page", given.get("page", "1"), 1), max(1, -(-len(members) // PAGE))
     if page > last:
         raise DtsError(404, f"page: there is no page {page}, the last is {last}")
-    answer: Json = {"member": list(members[(page - 1) * PAGE : page * PAGE])}
+    answer: Json = {"member": [say(member) for member in members[(page - 1) * PAGE : page * PAGE]]}
     if last > 1 or "page" in given:
         links = {"first": 1, "previous": page - 1, "next": page + 1, "last": last}
         view: Json = {"@id": _url(base, endpoint, {**given, "page": str(page)}), "@type": "Pagination"}
@@ -235,7 +242,7 @@ def _collection(base: str, children: int, top: bool) -> Json:
     }
 
 
-def _resource(store: Store, base: str, work: NamedNode) -> Json:
+def _resource(store: Store, base: str, work: NamedNode, places: Sequence[Place] | None = None) -> Json:
     """A work as a resource, with its metadata and citation trees."""
     iri, root = quote(work.value, safe=":/"), _root(base)
     core: Json = {
@@ -265,7 +272,7 @@ def _resource(store: Store, base: str, work: NamedNode) -> Json:
         "document": f"{root}/document?resource={iri}{{&ref,start,end,tree,mediaType}}",
         "download": f"{root}/document?resource={iri}",
         "mediaTypes": list(MEDIA_TYPES),
-        "citationTrees": citation_trees(store, contents(store, work)),
+        "citationTrees": citation_trees(store, contents(store, work) if places is None else places),
     }
 
 

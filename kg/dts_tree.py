@@ -84,7 +84,8 @@ def citation_trees(store: Store, places: Sequence[Place]) -> list[dict[str, Any]
     >>> [tree.get("identifier") for tree in trees], trees[0]["citeStructure"][0]["citeType"]
     ([None, 'id'], 'chapter')
     """
-    kinds = dict.fromkeys(unit.kind for unit in units(store, places) if unit.level == 2)
+    headings = dict.fromkeys(place.heading for place in places)
+    kinds = dict.fromkeys("passage" if h is None else heading_type(store, h) for h in headings)
     passage = {"@type": "CiteStructure", "citeType": "passage"}
     inner = [
         passage

@@ -49,9 +49,13 @@ LOADED = """
 @prefix : <https://w3id.org/sanshi/ontology#> .
 @prefix id: <https://w3id.org/sanshi/id/> .
 id:work\\/w a :Treatise .
-id:work\\/w-1 a :Chapter ; :partOf id:work\\/w ; :ordinal 1 .
-id:passage\\/w.1 a :Passage ; :partOf id:work\\/w-1 ; :ordinal 1 ; :locator "1a" ; :baseText "天地玄黃"@lzh .
-id:passage\\/w.2 a :Passage ; :partOf id:work\\/w-1 ; :ordinal 2 ; :locator "1b" ; :baseText "宇宙洪荒"@lzh .
+<https://w3id.org/sanshi/id/work/w/file/1.txt> a :File ; :partOf id:work\\/w .
+<https://w3id.org/sanshi/id/work/w/file/1.txt/translation/1> a :Translation ; :ordinal 1 ;
+    :partOf <https://w3id.org/sanshi/id/work/w/file/1.txt> .
+id:passage\\/w.1 a :Line ; :partOf <https://w3id.org/sanshi/id/work/w/file/1.txt> ;
+    :ordinal 1 ; :locator "1a" ; :baseText "天地玄黃"@lzh .
+id:passage\\/w.2 a :Line ; :partOf <https://w3id.org/sanshi/id/work/w/file/1.txt> ;
+    :ordinal 2 ; :locator "1b" ; :baseText "宇宙洪荒"@lzh-hant .
 """
 
 
@@ -276,6 +280,11 @@ def test_a_work_without_headings_is_chapter_and_passage() -> None:
     assert found["resource"]["citationTrees"][0]["citeStructure"][0]["citeStructure"] == [
         {"@type": "CiteStructure", "citeType": "passage"}
     ]
+    (line,) = etree.fromstring(document(loaded(), BASE, {"resource": iri, "ref": "1.1"}).content).iter(
+        WRAPPER
+    )
+    assert line[0].get(f"{{{ID[1:].partition('}')[0]}}}lang") == "lzh"
+    assert [(m.get("unit"), m.get("n")) for m in line[0]] == [("locator", "1a")]
     text = document(loaded(), BASE, {"resource": iri, "ref": "1.2", "mediaType": "text/plain"})
     assert text.content.decode() == "宇宙洪荒\n"
 
