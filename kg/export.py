@@ -6,7 +6,6 @@ first, so that two runs give the same bytes and two versions can be compared lin
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -22,11 +21,10 @@ from pyoxigraph import (
     Quad,
     RdfFormat,
     Store,
-    Triple,
-    serialize,
 )
 
 from kg.facts import TYPE, XSD, term
+from kg.rdf import write
 from ontology import THINGS, expand, prefixes, shorten
 
 if TYPE_CHECKING:
@@ -121,19 +119,11 @@ def _key(quad: Quad) -> tuple[str, bool, str, bool, str, str]:
 
 
 def used_prefixes(given: Iterable[Quad]) -> dict[str, str]:
-    """The declared prefixes that the IRIs of some quads use, sorted."""
+    """The declared prefixes in whose namespaces there are IRIs of some quads, sorted."""
     iris = {n.value for q in given for n in (q.subject, q.predicate, q.object) if isinstance(n, NamedNode)}
     iris |= {q.object.datatype.value for q in given if isinstance(q.object, Literal)}
-    names = {_short(iri).partition(":")[0] for iri in iris}
-    return {name: space for name, space in sorted(prefixes().items()) if name in names}
-
-
-def _write(
-    given: Iterable[Triple] | Iterable[Quad], format: RdfFormat, names: dict[str, str] | None = None
-) -> bytes:
-    out = io.BytesIO()
-    serialize(given, out, format, prefixes=names)
-    return out.getvalue()
+    starts = {iri[: end + 1] for iri in iris for end, char in enumerate(iri) if char in "/#"}
+    return {name: space for name, space in sorted(prefixes().items()) if space in starts}
 
 
 def turtle(given: Sequence[Quad]) -> bytes:
@@ -142,11 +132,10 @@ def turtle(given: Sequence[Quad]) -> bytes:
     >>> turtle([Quad(NamedNode(expand("branch:01-zi")), TYPE, term("Branch"))]).decode().splitlines()[-1]
     'branch:01-zi a shi:Branch .'
     """
-    lines = _write((q.triple for q in given), RdfFormat.TURTLE, used_prefixes(given)).splitlines(
-        keepends=True
-    )
-    head = [line for line in lines if line.startswith(b"@prefix ")]
-    return b"".join([*sorted(head), *lines[len(head) :]])  # the serialiser keeps no order of prefixes
+    lines = write((q.triple for q in given), RdfFormat.TURTLE).splitlines(keepends=True)
+    body = [line for line in lines if not line.startswith("@prefix ")]
+    head = [f"@prefix {name}: <{space}> .\n" for name, space in used_prefixes(given).items()]
+    return "".join([*head, "\n", *body]).encode()
 
 
 def nquads(given: Iterable[Quad], graph: str | None = None) -> bytes:
@@ -159,7 +148,7 @@ def nquads(given: Iterable[Quad], graph: str | None = None) -> bytes:
         Quad(q.subject, q.predicate, q.object, name) if isinstance(q.graph_name, DefaultGraph) else q
         for q in given
     )
-    return _write(moved, RdfFormat.N_QUADS)
+    return write(moved, RdfFormat.N_QUADS).encode()
 
 
 def jsonld(given: Sequence[Quad]) -> bytes:
@@ -215,4 +204,4 @@ def to_rdflib(given: Sequence[Quad]) -> Graph:
     graph = Graph()
     for name, space in prefixes().items():
         graph.bind(name, space)
-    return graph.parse(data=_write((q.triple for q in given), RdfFormat.N_TRIPLES), format="nt")
+    return graph.parse(data=write((q.triple for q in given), RdfFormat.N_TRIPLES), format="nt")

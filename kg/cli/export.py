@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kg.cli.app import app
 from kg.errors import InputError, MissingInput
+
+if TYPE_CHECKING:
+    from pyoxigraph import Store
 
 
 class Format(StrEnum):
@@ -33,6 +36,9 @@ def export(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="A file to write instead of stdout.")] = None,
     graph: Annotated[str | None, typer.Option(help="nquads: IRI of the graph the quads go into.")] = None,
+    store: Annotated[
+        Path | None, typer.Option(help="Directory of a store of loaded texts, instead of the doctrine.")
+    ] = None,
 ) -> None:
     """Write the doctrine, with all that is computed of it, in a format others read; always in one order."""
     import sys
@@ -41,7 +47,7 @@ def export(
         raise InputError("--graph", graph, "it only with nquads")
     if work is not None and format is Format.void:
         raise InputError("--work", work, "void without it, since the description covers every work")
-    written = _written(format, work, graph)
+    written = _written(format, _opened(store), work, graph)
     if out is None:
         sys.stdout.buffer.write(written)
         return
@@ -51,15 +57,30 @@ def export(
         raise InputError("--out", f"{out} ({error.strerror})", "a file that can be written") from None
 
 
-def _written(format: Format, slug: str | None, graph: str | None) -> bytes:
+def _opened(directory: Path | None) -> Store:
+    """The doctrine, or the store in a directory. Raises StoreError where there is none."""
+    from pyoxigraph import Store
+
+    from kg.errors import StoreError
+    from kg.store import doctrine
+
+    if directory is None:
+        return doctrine()
+    try:
+        return Store.read_only(str(directory))
+    except OSError as error:
+        raise StoreError(
+            f"{directory}: no store can be read there ({' '.join(str(error).split())})"
+        ) from None
+
+
+def _written(format: Format, store: Store, slug: str | None, graph: str | None) -> bytes:
     """What is to be written.
 
     Raises InputError for a work or graph that is none, MissingInput for TEI without a work.
     """
     from kg import edition, export
-    from kg.store import doctrine
 
-    store = doctrine()
     work = edition.work(store, slug) if slug is not None else None
     match format:
         case Format.tei:

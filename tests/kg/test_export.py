@@ -16,7 +16,7 @@ from kg.cli import export as command
 from kg.cli.app import app
 from kg.dataset import DATASET, describe
 from kg.edition import contents, work, works
-from kg.errors import InputError, MissingInput, SanshiError
+from kg.errors import InputError, MissingInput, SanshiError, StoreError
 from kg.export import jsonld, members, nquads, ordered, quads, to_rdflib, turtle
 from kg.facts import TYPE, term, thing
 from kg.judgment_table import COLUMNS, judgments, parameters, table
@@ -82,11 +82,11 @@ def test_rdflib_reads_the_json_ld_as_the_same_graph() -> None:
 def test_json_ld_is_compact() -> None:
     document = json.loads(jsonld(whole()))
     assert set(document) == {"@context", "@graph"}
-    (node,) = [n for n in document["@graph"] if n["@id"] == "passage:xuantai-1"]
-    assert node["@type"] == "shi:Passage"
+    (node,) = [n for n in document["@graph"] if n["@id"] == "pattern:xuantai"]
+    assert node["@type"] == "shi:Pattern"
     assert node["shi:ordinal"] == 1
-    assert node["shi:partOf"] == {"@id": "chapter:liuren-jingwei-3"}
-    assert all(not key.startswith("http") for n in document["@graph"] for key in n)
+    assert node["shi:treatise"] == {"@id": "work:liuren-jingwei"}
+    assert not [key for n in document["@graph"] for key in n if key.startswith("https://w3id.org/sanshi/")]
     assert list(document["@context"]) == sorted(document["@context"])
 
 
@@ -267,6 +267,18 @@ def test_the_command_writes_a_work(name: str) -> None:
     assert run(name, "--work", "qimen-miji") == FORMATS[name](quads(store(), qimen()))
 
 
+def test_the_command_writes_a_loaded_text_from_its_store(tmp_path: Path) -> None:
+    from loaders import load
+
+    text = tmp_path / "qianziwen.txt"
+    text.write_text("1a\t天地玄黃\n1b\t宇宙洪荒\n", encoding="utf-8")
+    load(Store(str(tmp_path / "store")), [text], format="lines", work="qianziwen", title="千字文")
+    edition = run("tei", "--work", "qianziwen", "--store", str(tmp_path / "store")).decode()
+    assert "天地玄黃</p>" in edition
+    assert "千字文" in edition
+    assert b"lzh-hant" in run("turtle", "--work", "qianziwen", "--store", str(tmp_path / "store"))
+
+
 def test_the_command_writes_a_file(tmp_path: Path) -> None:
     out = tmp_path / "judgments.csv"
     assert run("csv", "--out", str(out)) == b""
@@ -282,6 +294,7 @@ def test_the_command_writes_a_file(tmp_path: Path) -> None:
         (("csv", "--graph", "https://example.org/g"), InputError, "only with nquads"),
         (("nquads", "--graph", "no iri"), InputError, "an absolute IRI"),
         (("csv", "--out", "/nowhere/at/all.csv"), InputError, "a file that can be written"),
+        (("csv", "--store", "/nowhere/at/all"), StoreError, "no store can be read there"),
     ],
 )
 def test_what_cannot_be_written_is_refused_in_one_line(
