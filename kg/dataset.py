@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import partial
 from importlib.metadata import version
 from urllib.parse import quote
 
 from pyoxigraph import Literal, NamedNode, Quad, Store
 
-from kg.edition import contents, labels, works
+from kg.edition import contents, is_treatise, labels, works
 from kg.export import quads, used_prefixes
 from kg.facts import TYPE, thing
 from ontology import BASE, expand, shorten
@@ -80,7 +81,7 @@ def describe(store: Store) -> list[Quad]:
         *_linksets(whole),
     ]
     rows += [row for name in DISTRIBUTIONS if name != "tei" for row in _distribution(DATASET, name)]
-    for work in works(store):
+    for work in filter(partial(is_treatise, store), works(store)):
         rows += _subset(store, work)
     return [Quad(subject, NamedNode(expand(predicate)), value) for subject, predicate, value in rows]
 

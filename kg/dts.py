@@ -19,7 +19,7 @@ from pyoxigraph import NamedNode, Store
 
 from kg.dataset import DATASET, DESCRIPTION, LICENCE, RIGHTS, TITLES
 from kg.dts_tree import DtsError, Unit, beneath, citation_trees, ends_of, unit_json, units
-from kg.edition import Place, bcp47, contents, label, labels, texts, works
+from kg.edition import Place, bcp47, contents, is_treatise, label, labels, texts, works
 from kg.tei import edition, reading, serialise
 from kg.tei_header import TEI, xml_id
 from ontology import expand
@@ -65,6 +65,10 @@ def collection(store: Store, base: str, parameters: Parameters) -> Json:
     """The collection of all works, or one work as a resource, with children or (`nav=parents`) parents.
 
     Raises DtsError: 400 for a parameter that is not accepted, 404 for an id or page that there is not.
+
+    >>> from kg.findings import shared
+    >>> collection(shared().store, "https://example.org", {})["totalChildren"]
+    2
     """
     given = _checked("collection", parameters)
     identifier, nav = given.get("id", DATASET.value), given.get("nav", "children")
@@ -92,6 +96,11 @@ def navigation(store: Store, base: str, parameters: Parameters) -> Json:
 
     Raises DtsError: 400 for a parameter, or parameters together, that are not accepted; 404 for a resource,
     tree, unit or page that there is not.
+
+    >>> from kg.findings import shared
+    >>> work = works(shared().store)[0].value
+    >>> navigation(shared().store, "https://example.org", {"resource": work, "ref": "3.1"})["ref"]["citeType"]
+    'pattern'
     """
     given = _checked("navigation", parameters)
     work = _required(store, given)
@@ -245,11 +254,9 @@ def _collection(base: str, children: int, top: bool) -> Json:
 def _resource(store: Store, base: str, work: NamedNode, places: Sequence[Place] | None = None) -> Json:
     """A work as a resource, with its metadata and citation trees."""
     iri, root = quote(work.value, safe=":/"), _root(base)
-    core: Json = {
-        "title": _localised(labels(store, work)),
-        "license": [LICENCE.value],
-        "language": ["lzh-Hant"],
-    }
+    core: Json = {"title": _localised(labels(store, work))}
+    if is_treatise(store, work):
+        core |= {"language": ["lzh-Hant"], "license": [LICENCE.value]}
     said = {"description": "rdfs:comment", "created": "dcterms:created", "source": "dcterms:source"}
     for name, source in said.items():
         if found := texts(store, work, source):

@@ -53,47 +53,15 @@ class Unit:
     def words(self, passage: Passage, chosen: Sequence[Emendation] = ()) -> str:
         """The stretch with some emendations applied, none of which overlap; without any, the base words."""
         out, position = [], self.start
-        for (start, end), emendation in sorted(
-            ((passage.place(e), e) for e in chosen), key=lambda row: row[0]
-        ):
-            out += [passage.base[position:start], emendation.proposed]
-            position = end
-        return "".join(out) + passage.base[position : self.end]
+        rows = [(passage.place(e), not e.adopted, e.iri, e) for e in passage.emendations]
 
-    def proposal(self, passage: Passage, emendation: Emendation) -> str:
-        """What the stretch would read with a proposal, which replaces the adopted ones that it overlaps.
-
-        >>> a, b = Emendation("a", "日干", "日支", 1, True), Emendation("b", "干上神", "支上神", 1, False)
-        >>> p = Passage("p", "視日干上神。", (a, b))
-        >>> units(p)[0].words(p, [a]), units(p)[0].proposal(p, b)
-        ('日支上神', '日支上神')
-        """
-        start, end = passage.place(emendation)
-        kept = [e for e in self.adopted if passage.place(e)[1] <= start or end <= passage.place(e)[0]]
-        return self.words(passage, [*kept, emendation])
-
-
-def units(passage: Passage) -> list[Unit]:
-    """The variation units of a passage: emendations that overlap, directly or by way of another, are in one.
-
-    Raises DataError where an emendation is not in the text.
-
-    >>> e = Emendation("a", "日干", "日支", 1, True), Emendation("b", "干上神", "支上神", 1, False)
-    >>> [(u.start, u.end, len(u.emendations)) for u in units(Passage("p", "視日干上神。", e))]
-    [(1, 5, 2)]
-    """
-    found: list[Unit] = []
-    for (start, end), emendation in sorted(((passage.place(e), e) for e in passage.emendations), key=_where):
+    for (start, end), *_, emendation in sorted(rows, key=lambda row: row[:3]):
         if found and start < found[-1].end:
             last = found.pop()
             found.append(Unit(last.start, max(end, last.end), (*last.emendations, emendation)))
         else:
             found.append(Unit(start, end, (emendation,)))
     return found
-
-
-def _where(row: tuple[tuple[int, int], Emendation]) -> tuple[tuple[int, int], bool, str]:
-    return row[0], not row[1].adopted, row[1].iri
 
 
 def works(store: Store) -> list[NamedNode]:
@@ -107,6 +75,16 @@ def works(store: Store) -> list[NamedNode]:
     found = {q.subject for c in classes for q in store.quads_for_pattern(None, TYPE, c)}
     whole = (w for w in found if isinstance(w, NamedNode) and any(store.quads_for_pattern(None, PART, w)))
     return sorted(whole, key=lambda node: node.value)
+
+
+def is_treatise(store: Store, work: NamedNode) -> bool:
+    """Whether a work is one whose text and doctrine we publish, and not a text that a user has loaded.
+
+    >>> from kg.findings import shared
+    >>> is_treatise(shared().store, thing("work:liuren-jingwei"))
+    True
+    """
+    return any(store.quads_for_pattern(work, TYPE, term("Treatise")))
 
 
 def work(store: Store, slug: str) -> NamedNode:
@@ -123,7 +101,12 @@ def work(store: Store, slug: str) -> NamedNode:
 
 
 def parts(store: Store, whole: NamedNode) -> list[NamedNode]:
-    """The parts of a work or chapter, by volume, ordinal and IRI."""
+    """The parts of a work or chapter, by volume, ordinal and IRI.
+
+    >>> from kg.findings import shared
+    >>> [node.value[-1] for node in parts(shared().store, thing("work:qimen-miji"))]
+    ['8', '9']
+    """
     found = {q.subject for q in store.quads_for_pattern(None, PART, whole)}
     rows = [
         (int(value(store, node, "volume", "0")), int(value(store, node, "ordinal", "0")), node.value, node)
@@ -194,26 +177,46 @@ def read(store: Store, places: Iterable[Place]) -> dict[NamedNode, Passage]:
 
 
 def heading_of(store: Store, node: NamedNode) -> NamedNode | None:
-    """The pattern or topic of a passage or statement, or the one a caveat hollows; the first of several."""
+    """The pattern or topic of a passage or statement, or the one a caveat hollows; the first of several.
+
+    >>> from kg.findings import shared
+    >>> heading_of(shared().store, thing("caveat:xuantai-1")) == thing("pattern:xuantai")
+    True
+    """
     found = [h for p in ("pattern", "topic", "heading", "hollows") for h in values(store, node, p)]
     return next((h for h in found if isinstance(h, NamedNode)), None)
 
 
 def heading_type(store: Store, heading: NamedNode) -> str:
-    """What a heading is: pattern, topic, or plainly heading."""
+    """What a heading is: pattern, topic, or plainly heading.
+
+    >>> from kg.findings import shared
+    >>> heading_type(shared().store, thing("topic:wenzui"))
+    'topic'
+    """
     classes = {q.object for q in store.quads_for_pattern(heading, TYPE, None)}
     return next((name for name in ("pattern", "topic") if term(name.title()) in classes), "heading")
 
 
 def statements(store: Store, passage: NamedNode) -> list[NamedNode]:
-    """The statements that quote a passage, sorted by IRI."""
+    """The statements that quote a passage, sorted by IRI.
+
+    >>> from kg.findings import shared
+    >>> thing("caveat:xuantai-1") in statements(shared().store, thing("passage:xuantai-2"))
+    True
+    """
     found = {q.subject for q in store.quads_for_pattern(None, term("passage"), passage)}
     ours = [n for n in found if isinstance(n, NamedNode) and statement_class(store, n)]
     return sorted(ours, key=lambda node: node.value)
 
 
 def statement_class(store: Store, node: NamedNode) -> str:
-    """The class of a statement, such as Judgment; empty for what is none."""
+    """The class of a statement, such as Judgment; empty for what is none.
+
+    >>> from kg.findings import shared
+    >>> statement_class(shared().store, thing("caveat:xuantai-1"))
+    'Caveat'
+    """
     classes = {q.object for q in store.quads_for_pattern(node, TYPE, None)}
     return next((name for name in STATEMENTS if term(name) in classes), "")
 

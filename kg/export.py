@@ -142,6 +142,10 @@ def nquads(given: Iterable[Quad], graph: str | None = None) -> bytes:
     """Quads as N-Quads; those of the default graph go into a named one where one is given.
 
     In some stores the default graph is the union of the named ones: name a graph for those.
+
+    >>> branch = NamedNode(expand("branch:01-zi"))
+    >>> nquads([Quad(branch, TYPE, branch)], "https://example.org/g").decode().split()[-2]
+    '<https://example.org/g>'
     """
     name = NamedNode(graph) if graph is not None else DefaultGraph()
     moved = (

@@ -163,14 +163,14 @@ def _passage(store: Store, place: Place, passage: Passage) -> tuple[etree._Eleme
         app = element("app")
         paragraph.append(app)
         offset = _readings(store, app, passage, unit, offset, marks, base_marks)
-        app.extend(emendation_note(store, thing(e.iri)) for e in unit.emendations)
+        app.extend(_emendation(store, thing(e.iri)) for e in unit.emendations)
         position = unit.end
     _write(paragraph, passage.base[position:], offset, marks)
     notes = [note for _, _, note in sorted(rows, key=lambda row: row[:2])]
     slips = {q.subject for q in store.quads_for_pattern(None, term("passage"), place.node)}
     slips &= {q.subject for q in store.quads_for_pattern(None, term("kind"), thing("kind:slip"))}
     for slip in sorted((s for s in slips if isinstance(s, NamedNode)), key=lambda node: node.value):
-        note = emendation_note(store, slip)
+        note = _emendation(store, slip)
         note.set("target", f"#{name}")
         notes.append(note)
     return paragraph, notes
@@ -265,7 +265,7 @@ def _statement(store: Store, node: NamedNode, ends: Sequence[str]) -> etree._Ele
     )
 
 
-def emendation_note(store: Store, node: NamedNode) -> etree._Element:
+def _emendation(store: Store, node: NamedNode) -> etree._Element:
     """An emendation as a note: kind, status, certainty, agents, its own words, evidence, parallels."""
     kind, status, certainty = (
         next((v for v in values(store, node, p) if isinstance(v, NamedNode)), None)

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from lxml import etree
 from pyoxigraph import NamedNode, Store
 
-from kg.edition import Place, bcp47, heading_type, label, texts
+from kg.edition import Place, bcp47, heading_type, is_treatise, label, texts
 from kg.store import instances, values
 from ontology import THINGS, expand, shorten
 
@@ -190,17 +190,7 @@ def _file(
                 "measure", f"{len(apparatus)} emendations", unit="emendation", quantity=str(len(apparatus))
             ),
         ),
-        element(
-            "publicationStmt",
-            element("publisher", "The Sanshi developers"),
-            element("idno", work.value, type="URI"),
-            element(
-                "availability",
-                element("licence", "Apparatus, statements, glosses and encoding: CC BY 4.0.", target=LICENCE),
-                element("p", "The Classical Chinese text is in the public domain."),
-                status="free",
-            ),
-        ),
+        element("publicationStmt", *_publication(store, work)),
         element(
             "sourceDesc",
             element(
@@ -212,6 +202,24 @@ def _file(
             element("listWit", *witness),
         ),
     )
+
+
+def _publication(store: Store, work: NamedNode) -> list[etree._Element]:
+    """Who publishes a treatise and under which licence; of a text that a user has loaded nothing is claimed."""
+    if not is_treatise(store, work):
+        return [
+            element("p", "Written out from a text that was loaded; the rights in it are those of its source.")
+        ]
+    return [
+        element("publisher", "The Sanshi developers"),
+        element("idno", work.value, type="URI"),
+        element(
+            "availability",
+            element("licence", "Apparatus, statements, glosses and encoding: CC BY 4.0.", target=LICENCE),
+            element("p", "The Classical Chinese text is in the public domain."),
+            status="free",
+        ),
+    ]
 
 
 def _sentences(store: Store, node: NamedNode) -> list[str]:

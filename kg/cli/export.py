@@ -47,6 +47,8 @@ def export(
         raise InputError("--graph", graph, "it only with nquads")
     if work is not None and format is Format.void:
         raise InputError("--work", work, "void without it, since the description covers every work")
+    if store is not None and format is Format.void:
+        raise InputError("--store", store, "void without it, since it is the doctrine that is described")
     written = _written(format, _opened(store), work, graph)
     if out is None:
         sys.stdout.buffer.write(written)

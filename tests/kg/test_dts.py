@@ -48,7 +48,7 @@ REQUIRED: dict[str, dict[str, type | tuple[type, ...]]] = {
 LOADED = """
 @prefix : <https://w3id.org/sanshi/ontology#> .
 @prefix id: <https://w3id.org/sanshi/id/> .
-id:work\\/w a :Treatise .
+id:work\\/w a <http://iflastandards.info/ns/lrm/lrmoo/F1_Work> .
 <https://w3id.org/sanshi/id/work/w/file/1.txt> a :File ; :partOf id:work\\/w .
 <https://w3id.org/sanshi/id/work/w/file/1.txt/translation/1> a :Translation ; :ordinal 1 ;
     :partOf <https://w3id.org/sanshi/id/work/w/file/1.txt> .
@@ -276,6 +276,7 @@ def test_a_work_without_headings_is_chapter_and_passage() -> None:
     iri = "https://w3id.org/sanshi/id/work/w"
     found = navigation(loaded(), BASE, {"resource": iri, "down": -1})
     check(found)
+    assert "license" not in found["resource"]["dublinCore"]
     assert members(found) == ["1", "1.1", "1.2"]
     assert found["resource"]["citationTrees"][0]["citeStructure"][0]["citeStructure"] == [
         {"@type": "CiteStructure", "citeType": "passage"}

@@ -276,6 +276,7 @@ def test_the_command_writes_a_loaded_text_from_its_store(tmp_path: Path) -> None
     edition = run("tei", "--work", "qianziwen", "--store", str(tmp_path / "store")).decode()
     assert "天地玄黃</p>" in edition
     assert "千字文" in edition
+    assert "creativecommons" not in edition
     assert b"lzh-hant" in run("turtle", "--work", "qianziwen", "--store", str(tmp_path / "store"))
 
 
@@ -291,6 +292,7 @@ def test_the_command_writes_a_file(tmp_path: Path) -> None:
         (("tei",), MissingInput, "--work, one of liuren-jingwei, qimen-miji"),
         (("turtle", "--work", "yijing"), InputError, "one of liuren-jingwei"),
         (("void", "--work", "qimen-miji"), InputError, "void without it"),
+        (("void", "--store", "."), InputError, "void without it"),
         (("csv", "--graph", "https://example.org/g"), InputError, "only with nquads"),
         (("nquads", "--graph", "no iri"), InputError, "an absolute IRI"),
         (("csv", "--out", "/nowhere/at/all.csv"), InputError, "a file that can be written"),

@@ -43,7 +43,7 @@ id:judgment\\/j a :Judgment ; :passage id:passage\\/p ; :quote "{}"@lzh-hant ; :
 LINES = """
 @prefix : <https://w3id.org/sanshi/ontology#> .
 @prefix id: <https://w3id.org/sanshi/id/> .
-id:work\\/w a :Treatise .
+id:work\\/w a <http://iflastandards.info/ns/lrm/lrmoo/F1_Work> .
 <https://w3id.org/sanshi/id/work/w/file/01.txt> a :File ; :partOf id:work\\/w .
 id:passage\\/w.a a :Line ; :partOf <https://w3id.org/sanshi/id/work/w/file/01.txt> ; :ordinal 1 ;
     :locator "001-1a" ; :baseText "天地玄黃"@lzh .
