@@ -53,8 +53,37 @@ class Unit:
     def words(self, passage: Passage, chosen: Sequence[Emendation] = ()) -> str:
         """The stretch with some emendations applied, none of which overlap; without any, the base words."""
         out, position = [], self.start
-        rows = [(passage.place(e), not e.adopted, e.iri, e) for e in passage.emendations]
+        for (start, end), emendation in sorted(
+            ((passage.place(e), e) for e in chosen), key=lambda row: row[0]
+        ):
+            out += [passage.base[position:start], emendation.proposed]
+            position = end
+        return "".join(out) + passage.base[position : self.end]
 
+    def proposal(self, passage: Passage, emendation: Emendation) -> str:
+        """What the stretch would read with a proposal, which replaces the adopted ones that it overlaps.
+
+        >>> a, b = Emendation("a", "日干", "日支", 1, True), Emendation("b", "干上神", "支上神", 1, False)
+        >>> p = Passage("p", "視日干上神。", (a, b))
+        >>> units(p)[0].words(p, [a]), units(p)[0].proposal(p, b)
+        ('日支上神', '日支上神')
+        """
+        start, end = passage.place(emendation)
+        kept = [e for e in self.adopted if passage.place(e)[1] <= start or end <= passage.place(e)[0]]
+        return self.words(passage, [*kept, emendation])
+
+
+def units(passage: Passage) -> list[Unit]:
+    """The variation units of a passage: emendations that overlap, directly or by way of another, are in one.
+
+    Raises DataError where an emendation is not in the text.
+
+    >>> e = Emendation("a", "日干", "日支", 1, True), Emendation("b", "干上神", "支上神", 1, False)
+    >>> [(u.start, u.end, len(u.emendations)) for u in units(Passage("p", "視日干上神。", e))]
+    [(1, 5, 2)]
+    """
+    found: list[Unit] = []
+    rows = [(passage.place(e), not e.adopted, e.iri, e) for e in passage.emendations]
     for (start, end), *_, emendation in sorted(rows, key=lambda row: row[:3]):
         if found and start < found[-1].end:
             last = found.pop()
