@@ -7,7 +7,7 @@ shown is the text as it stands, never the folded key. Only texts and labels are 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -16,7 +16,9 @@ from pyoxigraph import Literal, NamedNode, Store
 
 from kg import folding
 from kg.errors import InputError
+from kg.facts import term
 from kg.store import instances, load, passages, treatise_files, value, values
+from kg.text import Passage
 from ontology import files, shorten
 
 LABELS = {
@@ -76,10 +78,10 @@ def search(
     """
     matcher = _matcher(words, exact)
     hits: list[Hit] = []
-    if Scope.passages in scopes:
-        hits += _in_passages(store, matcher)
-    if Scope.judgments in scopes:
-        hits += _in_judgments(store, matcher)
+    if Scope.passages in scopes or Scope.judgments in scopes:
+        written = passages(store)
+        hits += _in_passages(store, written, matcher) if Scope.passages in scopes else []
+        hits += _in_judgments(store, written, matcher) if Scope.judgments in scopes else []
     if Scope.labels in scopes:
         hits += _in_labels(store, matcher)
     return hits
@@ -117,19 +119,17 @@ def _hit(text: str, start: int, end: int, **about: Any) -> Hit:
     return Hit(before=before, match=text[start:end], after=after, **about)
 
 
-def _in_passages(store: Store, matcher: Matcher) -> list[Hit]:
+def _in_passages(store: Store, written: Mapping[NamedNode, Passage], matcher: Matcher) -> list[Hit]:
     found: list[tuple[tuple[str, int, int], Hit]] = []
-    for node, passage in passages(store).items():
+    for node, passage in written.items():
+        established, base = list(matcher(passage.established, "lzh")), list(matcher(passage.base, "lzh"))
+        if not established and not base:
+            continue
         order = _order(store, node)
-        about: dict[str, Any] = {
-            "scope": Scope.passages,
-            "node": shorten(node.value),
-            "field": "text",
-            "language": "lzh-hant",
-        }
-        about |= _place(store, node)
+        about = _place(store, node) | {"scope": Scope.passages, "node": shorten(node.value)}
+        about |= {"field": "text", "language": "lzh-hant"}
         shared: set[tuple[int, int]] = set()
-        for start, end in matcher(passage.established, "lzh"):
+        for start, end in established:
             span = passage.to_base(start, end)
             reading = "established"
             if passage.base[slice(*span)] == passage.established[start:end]:
@@ -137,40 +137,31 @@ def _in_passages(store: Store, matcher: Matcher) -> list[Hit]:
                 shared.add(span)
             hit = _hit(passage.established, start, end, reading=reading, **about)
             found.append(((*order, span[0]), hit))
-        for start, end in matcher(passage.base, "lzh"):
+        for start, end in base:
             if (start, end) not in shared:
                 found.append(((*order, start), _hit(passage.base, start, end, reading="base", **about)))
     return [hit for _, hit in sorted(found, key=lambda pair: pair[0])]
 
 
-def _in_judgments(store: Store, matcher: Matcher) -> list[Hit]:
-    found: list[tuple[tuple[str, int, int, str], Hit]] = []
-    written = passages(store)
-    for node in instances(store, "Judgment"):
-        places = [
-            (field, literal.value, start, end)
-            for field in ("quote", "name")
-            for literal in values(store, node, field)
-            for start, end in matcher(literal.value, "lzh")
-        ]
-        if not places:
-            continue
-        (passage,) = values(store, node, "passage")
-        assert isinstance(passage, NamedNode)
-        readings = [shorten(r.value).partition(":")[2] for r in values(store, node, "reading")]
-        reading = readings[0] if len(readings) == 1 else "both"
-        text = written[passage].base if reading == "base" else written[passage].established
-        order = (*_order(store, passage), text.find(value(store, node, "quote")), node.value)
-        about = _place(store, passage) | _heading(store, node)
-        about |= {
-            "scope": Scope.judgments,
-            "node": shorten(node.value),
-            "reading": reading,
-            "language": "lzh-hant",
-        }
-        found += [
-            (order, _hit(words, start, end, field=field, **about)) for field, words, start, end in places
-        ]
+def _in_judgments(store: Store, written: Mapping[NamedNode, Passage], matcher: Matcher) -> list[Hit]:
+    found: list[tuple[tuple[str, int, int, str, int], Hit]] = []
+    judgments = set(instances(store, "Judgment"))
+    for rank, field in enumerate(("quote", "name")):
+        for quad in store.quads_for_pattern(None, term(field), None):
+            node, words = quad.subject, quad.object
+            if not isinstance(node, NamedNode) or node not in judgments or not isinstance(words, Literal):
+                continue
+            for start, end in matcher(words.value, "lzh"):
+                (passage,) = values(store, node, "passage")
+                assert isinstance(passage, NamedNode)
+                readings = [shorten(r.value).partition(":")[2] for r in values(store, node, "reading")]
+                reading = readings[0] if len(readings) == 1 else "both"
+                text = written[passage].base if reading == "base" else written[passage].established
+                place = text.find(value(store, node, "quote"))
+                about = _place(store, passage) | _heading(store, node)
+                about |= {"scope": Scope.judgments, "node": shorten(node.value), "field": field}
+                hit = _hit(words.value, start, end, reading=reading, language="lzh-hant", **about)
+                found.append(((*_order(store, passage), place, node.value, rank), hit))
     return [hit for _, hit in sorted(found, key=lambda pair: pair[0])]
 
 
@@ -180,8 +171,9 @@ def _in_labels(store: Store, matcher: Matcher) -> list[Hit]:
         for quad in store.quads_for_pattern(None, predicate, None):
             if not isinstance(quad.object, Literal) or not isinstance(quad.subject, NamedNode):
                 continue
-            text, language, node = quad.object.value, quad.object.language or "", shorten(quad.subject.value)
+            text, language = quad.object.value, quad.object.language or ""
             for start, end in matcher(text, language):
+                node = shorten(quad.subject.value)
                 hit = _hit(text, start, end, scope=Scope.labels, node=node, field=field, language=language)
                 found.append(((len(text) - (end - start), node, language, text, start), hit))
     return [hit for _, hit in sorted(found, key=lambda pair: pair[0])]

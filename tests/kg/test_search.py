@@ -137,9 +137,9 @@ def test_nothing_to_look_for_is_an_error(sample: Store, words: str, exact: bool)
 def test_search_of_the_doctrine_is_stable_and_quick() -> None:
     store = texts()
     search(store, "卯")
-    start = time.perf_counter()
+    start = time.process_time()  # of this process alone, however busy the machine
     hits = search(store, "青龙")
-    assert time.perf_counter() - start < 0.2
+    assert time.process_time() - start < 0.2
     assert hits == search(texts(), "青龙")
     assert {hit.scope for hit in hits} == set(Scope)
     assert all(hit.heading and hit.locator for hit in hits if hit.scope is not Scope.labels)
