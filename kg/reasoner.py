@@ -46,6 +46,8 @@ class Reasoner:
         self.store = store
         self.rules = read_rules(store)
         self._queries = {rule.name: select(rule) for rule in self.rules}
+        self._heads = {rule.name: _Head(rule) for rule in self.rules if rule.stratum == "derive"}
+        self._asked = {rule.name: _of_chart(rule) for rule in self.rules}
 
     def of(self, stratum: str, art: str | None = None) -> list[Rule]:
         """The rules of a stratum, in the order in which they run; those of an art, and those that serve both."""
@@ -53,10 +55,9 @@ class Reasoner:
 
     def ask(self, rule: Rule, chart: NamedNode | None) -> Iterator[dict[str, NamedNode]]:
         """Every way in which the body of a rule holds, in one chart or in all."""
-        bound: dict[Variable, NamedNode | BlankNode | Literal | Triple] = {}
-        if chart is not None:
-            bound[_CHART] = chart
-        solutions = self.store.query(self._queries[rule.name], substitutions=bound)
+        if chart is not None and not self._may_hold(rule, chart):
+            return
+        solutions = self.store.query(self._queries[rule.name], substitutions=_bound(chart))
         assert isinstance(solutions, QuerySolutions)
         names = [variable.value for variable in solutions.variables]
         for solution in solutions:
@@ -98,10 +99,19 @@ class Reasoner:
         """Derive the facts of a chart (or of all charts) of an art, add them to the store and return them."""
         derived: list[Quad] = []
         for rule in self.of("derive", art):
-            quads = [conclude(rule, row) for row in self.ask(rule, chart)]
+            if chart is not None and not self._may_hold(rule, chart):
+                continue
+            head = self._heads[rule.name]
+            solutions = self.store.query(head.query, substitutions=_bound(chart))
+            assert isinstance(solutions, QuerySolutions)
+            quads = head.quads(solutions, chart)
             self.store.extend(quads)
             derived += quads
         return derived
+
+    def _may_hold(self, rule: Rule, chart: NamedNode) -> bool:
+        """Whether the chart has every fact that a rule asks of the chart itself: a look-up costs less than a query."""
+        return all(any(self.store.quads_for_pattern(chart, *fact)) for fact in self._asked[rule.name])
 
     def hits(self, art: str, stratum: str, head: str, chart: NamedNode | None = None) -> list[Hit]:
         """The judgments (head `exhibits`) or caveats (head `caveated`) that the rules of a stratum find.
@@ -152,6 +162,61 @@ class Reasoner:
         hollow = {hit.judgment for hit in self.hits(art, "qualify", "hollow", chart)} if caveats else set()
         keep("hollow", sorted(hollow, key=lambda node: node.value))
         return Conclusion(tuple(hits), tuple(caveats), frozenset(hollow), tuple(quads))
+
+
+def _bound(chart: NamedNode | None) -> dict[Variable, NamedNode | BlankNode | Literal | Triple]:
+    """What a query is asked with: the chart, or nothing where it is asked of all."""
+    return {} if chart is None else {_CHART: chart}
+
+
+class _Head:
+    """The head of a derive rule, with the query that asks for what it says and for no more."""
+
+    def __init__(self, rule: Rule) -> None:
+        head = rule.head
+        spoken = dict.fromkeys(["c", *head.variables()] if "c" in rule.variables() else head.variables())
+        self.query = select(rule, *spoken)
+        self._subject, *rest = (_part(argument) for argument in head.arguments)
+        named = head.predicate if head.is_variable else term(head.predicate)
+        self._predicate, self._value = (named, rest[0]) if rest else (TYPE, named)
+
+    def quads(self, solutions: QuerySolutions, chart: NamedNode | None) -> list[Quad]:
+        """What the head says under each solution; where a chart is given, the solutions are of that chart."""
+        known = {} if chart is None else {"c": chart}
+        subject, predicate, value = (
+            known.get(part, part) if isinstance(part, str) else part
+            for part in (self._subject, self._predicate, self._value)
+        )
+        return [
+            Quad(
+                row[subject] if isinstance(subject, str) else subject,
+                row[predicate] if isinstance(predicate, str) else predicate,
+                row[value] if isinstance(value, str) else value,
+            )
+            for row in solutions
+        ]
+
+
+def _part(argument: str) -> str | NamedNode:
+    """An argument as the name of a variable, or as the thing it is."""
+    name = argument.removeprefix("?")
+    return name if name != argument or argument.isupper() else thing(argument)
+
+
+def _of_chart(rule: Rule) -> list[tuple[NamedNode, NamedNode | None]]:
+    """The facts that a rule asks of the chart itself, as predicate and, where the rule names it, value."""
+    found: list[tuple[NamedNode, NamedNode | None]] = []
+    for atom in rule.body:
+        if atom.arguments[0] != "?c" or atom.is_variable or atom.predicate == "differentFrom":
+            continue
+        if len(atom.arguments) == 1:
+            found.append((TYPE, term(atom.predicate)))
+        else:
+            value = atom.arguments[1]
+            found.append(
+                (term(atom.predicate), None if value.startswith("?") or value.isupper() else thing(value))
+            )
+    return found
 
 
 def _reads(reader: Rule, writer: Rule) -> bool:
