@@ -9,6 +9,7 @@ from rich.text import Text
 
 from kg.cosmos import BRANCHES, GENERALS, STEMS
 from kg.findings import Casting, Finding
+from kg.liuren_chart import LiurenChart
 
 _RING = ("巳午未申", "辰  酉", "卯  戌", "寅丑子亥")
 """The palaces as a board shows them, south above."""
@@ -16,11 +17,23 @@ _RING = ("巳午未申", "辰  酉", "卯  戌", "寅丑子亥")
 _WORDS = {
     "zh": ("四課", "三傳", "空亡", "月將", "虛", "因", "校", "未問", "所乘", "所屬", "所臨"),
     "ko": ("사과", "삼전", "공망", "월장", "허", "까닭", "교감", "묻지 못함", "소승", "소속", "소임"),
-    "en": ("lessons", "transmissions", "void", "month general", "hollow", "because", "reading", "not asked", "rides", "is", "over"),
+    "en": (
+        "lessons",
+        "transmissions",
+        "void",
+        "month general",
+        "hollow",
+        "because",
+        "reading",
+        "not asked",
+        "rides",
+        "is",
+        "over",
+    ),
 }
 
 
-def board(casting: Casting) -> RenderableType:
+def board(casting: Casting[LiurenChart]) -> RenderableType:
     """The plate: in each palace the general and heaven branch, and beneath them the earth branch."""
     plate = casting.chart.plate
     grid = Table.grid(padding=(0, 2))
@@ -32,12 +45,14 @@ def board(casting: Casting) -> RenderableType:
                 continue
             heaven = plate.heaven(BRANCHES.index(earth))
             style = "bold" if heaven in plate.transmissions else ""
-            cells.append(Text(f"{GENERALS[plate.generals[heaven]]}{BRANCHES[heaven]}\n    {earth}", style=style))
+            cells.append(
+                Text(f"{GENERALS[plate.generals[heaven]]}{BRANCHES[heaven]}\n    {earth}", style=style)
+            )
         grid.add_row(*cells)
     return Panel(grid, expand=False)
 
 
-def lessons(casting: Casting, language: str) -> RenderableType:
+def lessons(casting: Casting[LiurenChart], language: str) -> RenderableType:
     """The four lessons, read from the right, over the three transmissions."""
     plate = casting.chart.plate
     words = _WORDS[language]
@@ -62,7 +77,7 @@ def lessons(casting: Casting, language: str) -> RenderableType:
     return Group(table, Text(head, style="dim"), sequence)
 
 
-def _finding(finding: Finding, casting: Casting, language: str) -> RenderableType:
+def _finding(finding: Finding, casting: Casting[LiurenChart], language: str) -> RenderableType:
     words = _WORDS[language]
     clause = finding.clause
     title = Text(clause.heading, style="bold")
@@ -77,7 +92,7 @@ def _finding(finding: Finding, casting: Casting, language: str) -> RenderableTyp
         lines.append(Text(f"  {words[5]} {sentence}", style="green"))
     for by in finding.hollowed_by:
         lines.append(Text(f"  {words[4]} 「{by.quote}」", style="yellow"))
-    for role, facets in finding.facets.items():
+    for facets in finding.facets.values():
         lines.append(
             Text(
                 f"  {facets['branch']} {words[8]} {facets['general']} · {words[9]} {'、'.join(facets['stars'])}"
@@ -87,17 +102,22 @@ def _finding(finding: Finding, casting: Casting, language: str) -> RenderableTyp
         )
     for reading in clause.readings:
         lines.append(
-            Text(f"  {words[6]} {reading['base']} → {reading['proposed']}（{reading['status']}·{reading['certainty']}）", style="magenta")
+            Text(
+                f"  {words[6]} {reading['base']} → {reading['proposed']}（{reading['status']}·{reading['certainty']}）",
+                style="magenta",
+            )
         )
     return Group(*lines)
 
 
-def draw(casting: Casting, language: str, console: Console) -> None:
+def draw(casting: Casting[LiurenChart], language: str, console: Console) -> None:
     """Print the board and the findings."""
     chart = casting.chart
     words = _WORDS[language]
     plate = chart.plate
-    pillars = " ".join(f"{text}{unit}" for text, unit in zip(chart.pillars.values(), "年月日時", strict=True) if text)
+    pillars = " ".join(
+        f"{text}{unit}" for text, unit in zip(chart.pillars.values(), "年月日時", strict=True) if text
+    )
     head = f"{pillars}  {words[3]} {BRANCHES[plate.general]}  {words[2]} {''.join(BRANCHES[b] for b in plate.void)}"
     console.print(Text(head, style="bold"))
     if chart.moment is not None:

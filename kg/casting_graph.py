@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple, serialize as write
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple
+from pyoxigraph import serialize as write
 
 from kg.explain import LANGUAGES
-from kg.facts import TYPE, XSD, term
+from kg.facts import TYPE, XSD, Chart, term
 from kg.findings import Casting
 from ontology import prefixes
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from rdflib import Graph
 
 
-def triples(casting: Casting) -> list[Triple]:
+def triples(casting: Casting[Chart]) -> list[Triple]:
     """All triples of a casting, findings included, without doubles."""
     out = {Triple(q.subject, q.predicate, q.object): None for q in casting.quads}
     for finding in casting.findings:
@@ -31,7 +32,7 @@ def triples(casting: Casting) -> list[Triple]:
     return list(out)
 
 
-def to_rdflib(casting: Casting) -> Graph:
+def to_rdflib(casting: Casting[Chart]) -> Graph:
     """The casting as an `rdflib.Graph`.
 
     >>> from kg.findings import shared
@@ -48,12 +49,15 @@ def to_rdflib(casting: Casting) -> Graph:
     return graph
 
 
-def serialize(casting: Casting, format: str) -> str:
+def serialize(casting: Casting[Chart], format: str) -> str:
     """The casting as `turtle` or `jsonld`, sorted."""
     return _write(casting, {"turtle": RdfFormat.TURTLE, "jsonld": RdfFormat.JSON_LD}[format])
 
 
-def _write(casting: Casting, format: RdfFormat) -> str:
+def _write(casting: Casting[Chart], format: RdfFormat) -> str:
     ordered = sorted(triples(casting), key=lambda t: (str(t.subject), str(t.predicate), str(t.object)))
     used = prefixes() if format.supports_datasets or format is RdfFormat.TURTLE else None
-    return write([Quad(t.subject, t.predicate, t.object) for t in ordered], format=format, prefixes=used).decode()
+    quads = [Quad(t.subject, t.predicate, t.object) for t in ordered]
+    written = write(quads, format=format, prefixes=used)
+    assert written is not None
+    return written.decode()

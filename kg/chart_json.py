@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from kg.cosmos import BRANCHES, GENERALS, STEMS
+from kg.facts import Chart
 from kg.findings import Casting, Clause, Finding
 from kg.liuren_chart import LiurenChart
 
 
-def casting_json(casting: Casting, language: str = "zh") -> dict[str, Any]:
+def casting_json(casting: Casting[Chart], language: str = "zh") -> dict[str, Any]:
     """`{"chart": …, "findings": […], "omitted": […]}`; the sentences of `because` are in the language named.
 
     >>> from kg.findings import shared
@@ -18,16 +19,24 @@ def casting_json(casting: Casting, language: str = "zh") -> dict[str, Any]:
     >>> found["chart"]["transmissions"][0]["branch"], found["findings"][0]["heading"]
     ('酉', '印綬')
     """
+    chart = casting.chart
+    if isinstance(chart, LiurenChart):
+        board = liuren_json(chart, casting)
+    else:
+        from kg.qimen_json import qimen_json
+
+        board = qimen_json(casting)
     return {
-        "chart": liuren_json(casting.chart, casting),
+        "chart": board,
         "findings": [_finding(finding, casting, language) for finding in casting.findings],
         "omitted": [
-            {"heading": o.heading, "judgments": o.judgments, "needs": o.needs, "how": o.how} for o in casting.omitted
+            {"heading": o.heading, "judgments": o.judgments, "needs": o.needs, "how": o.how}
+            for o in casting.omitted
         ],
     }
 
 
-def liuren_json(chart: LiurenChart, casting: Casting) -> dict[str, Any]:
+def liuren_json(chart: LiurenChart, casting: Casting[Chart]) -> dict[str, Any]:
     """The chart of the JSON: what it was cast from and the board."""
     plate = chart.plate
     lessons = [
@@ -88,7 +97,7 @@ def _clause(clause: Clause) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding, casting: Casting, language: str) -> dict[str, Any]:
+def _finding(finding: Finding, casting: Casting[Chart], language: str) -> dict[str, Any]:
     return {
         "iri": finding.iri,
         "judgment": finding.clause.iri,

@@ -18,7 +18,13 @@ from ontology import TERMS
 LANGUAGES = {"zh": "zh-hant", "ko": "ko", "en": "en"}
 
 _SLOT = re.compile(r"\{(\d)(?::(.))?\}")
-_PARTICLES = {"이": ("이", "가"), "은": ("은", "는"), "을": ("을", "를"), "와": ("과", "와"), "에": ("에", "에")}
+_PARTICLES = {
+    "이": ("이", "가"),
+    "은": ("은", "는"),
+    "을": ("을", "를"),
+    "와": ("과", "와"),
+    "에": ("에", "에"),
+}
 _ASIDE = re.compile(r"\([^()]*\)$")
 
 
@@ -80,6 +86,10 @@ class Verbaliser:
         """A symbol as it is called in a sentence: stems and branches with their element."""
         if "/place/" in node.value:
             node = place_branch(node)
+        elif "/seat/" in node.value:
+            node = thing("palace:" + node.value.rpartition("/")[2])
+        elif "/fall/" in node.value:
+            node = thing(node.value.rpartition("/")[2].replace(".", ":", 1))
         chinese = self.label(node, LANGUAGES["zh"])
         element = self._object(node, "element")
         if element is not None and ("/branch/" in node.value or "/stem/" in node.value):
@@ -120,4 +130,3 @@ class Verbaliser:
 
     def _sentence(self, text: str) -> str:
         return text[:1].upper() + text[1:] if self.language == "en" else text
-

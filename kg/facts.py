@@ -1,13 +1,15 @@
-"""A Liuren chart as facts: the triples that assert it, positive and complete.
+"""A chart as facts: the triples that assert it, positive and complete. What both arts share, and those of Liuren.
 
-The twelve branches of a chart are its *places*. A place rides on a general and stands over the place of the earth
+The twelve branches of a Liuren chart are its *places*. A place rides on a general and stands over the place of the earth
 branch beneath it; initial, middle and final transmission, the uppers and the lodge all point at places, so that
 what is derived of a branch (kin, stage, strength, marks) is said once. What a rule needs absent is asserted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from typing import Protocol
 
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
@@ -18,6 +20,26 @@ from ontology import TERMS, expand
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 TYPE = NamedNode("http://www.w3.org/1999/02/22-rdf-syntax-ns#type")
+
+
+class Chart(Protocol):
+    """What a chart of either art is to the rest: a name, an art, its options, and which inputs were given."""
+
+    @property
+    def iri(self) -> str:
+        """The IRI, made from what the chart was cast from."""
+
+    @property
+    def art(self) -> str:
+        """`liuren` or `qimen`."""
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The value of every school option of the art."""
+
+    @property
+    def inputs(self) -> Mapping[str, bool]:
+        """Which inputs that a judgment may need were given, by the local name of the input."""
 
 
 @cache
@@ -55,13 +77,29 @@ def phases(lunar_day: int, month_length: int) -> list[str]:
     return found + (["phase:hui"] if lunar_day == month_length else [])
 
 
-def facts(chart: LiurenChart) -> list[Triple]:
-    """The triples of a chart.
+def facts(chart: Chart) -> list[Triple]:
+    """The triples of a chart of either art.
 
     >>> from kg.liuren_chart import cast_pillars
     >>> chart = cast_pillars("庚申", "子", "亥")
     >>> len({t.subject for t in facts(chart) if t.predicate == term("over")})
     12
+    """
+    if isinstance(chart, LiurenChart):
+        return liuren_facts(chart)
+    from kg.qimen_chart import QimenChart
+    from kg.qimen_facts import qimen_facts
+
+    assert isinstance(chart, QimenChart)
+    return qimen_facts(chart)
+
+
+def liuren_facts(chart: LiurenChart) -> list[Triple]:
+    """The triples of a Liuren chart: branches as places, lessons, transmissions (六壬經緯 卷一).
+
+    >>> from kg.liuren_chart import cast_pillars
+    >>> len([t for t in liuren_facts(cast_pillars("庚申", "子", "亥")) if t.predicate == term("upper")])
+    4
     """
     plate = chart.plate
     node = NamedNode(chart.iri)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import product
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from pyoxigraph import NamedNode, Quad, Store
 
 from kg.explain import LANGUAGES, Verbaliser
-from kg.facts import TYPE, facts, quads, term, thing
-from kg.liuren_chart import LiurenChart
+from kg.facts import TYPE, Chart, facts, quads, term, thing
 from kg.reasoner import Hit, Reasoner
 from kg.store import doctrine, instances, passages, value, values
 from kg.text import find
@@ -72,11 +71,15 @@ class Omission:
     how: str
 
 
-@dataclass(frozen=True, slots=True)
-class Casting:
+C = TypeVar("C", bound=Chart)
+Cast = TypeVar("Cast", bound=Chart, covariant=True)
+
+
+@dataclass(frozen=True)
+class Casting(Generic[Cast]):
     """A chart, all that was derived of it, and what the doctrine finds in it."""
 
-    chart: LiurenChart
+    chart: Cast
     places: Mapping[str, Mapping[str, Any]]
     findings: tuple[Finding, ...]
     omitted: tuple[Omission, ...]
@@ -86,6 +89,13 @@ class Casting:
     def because(self, finding: Finding, language: str) -> list[str]:
         """The sentences that say why a finding holds."""
         return self.doctrine.verbaliser(language).because(finding.hit)
+
+    def about(self, *headings: str) -> Casting[Cast]:
+        """The casting with the findings and omissions of some headings alone."""
+        findings = tuple(f for f in self.findings if f.clause.heading in headings)
+        return replace(
+            self, findings=findings, omitted=tuple(o for o in self.omitted if o.heading in headings)
+        )
 
 
 class Doctrine:
@@ -144,28 +154,39 @@ class Doctrine:
         for key in ("base", "proposed", "evidence", "parallel"):
             entry[key] = value(self.store, node, key)
         for key in ("kind", "status", "certainty"):
-            entry[key] = "、".join(zh.label(v) for v in values(self.store, node, key) if isinstance(v, NamedNode))
+            entry[key] = "、".join(
+                zh.label(v) for v in values(self.store, node, key) if isinstance(v, NamedNode)
+            )
         attributed = NamedNode("http://www.w3.org/ns/prov#wasAttributedTo")
         agents = [q.object for q in self.store.quads_for_pattern(node, attributed, None)]
-        entry["agent"] = ", ".join(sorted(shorten(a.value).partition(":")[2] for a in agents if isinstance(a, NamedNode)))
+        entry["agent"] = ", ".join(
+            sorted(shorten(a.value).partition(":")[2] for a in agents if isinstance(a, NamedNode))
+        )
         return entry
 
     @cached_property
-    def _needs(self) -> dict[tuple[NamedNode, str], Counter[str]]:
-        """For each input and reading of the text, the headings with the number of judgments that need it."""
-        counted: dict[tuple[NamedNode, str], Counter[str]] = {}
+    def _needs(self) -> dict[tuple[NamedNode, str, str], Counter[str]]:
+        """For each input, reading of the text and art, the headings with the number of judgments that need it."""
+        counted: dict[tuple[NamedNode, str, str], Counter[str]] = {}
         zh = self._verbalisers["zh"]
         for node in instances(self.store, "Judgment"):
-            headings = [zh.label(h) for h in values(self.store, node, "pattern") if isinstance(h, NamedNode)]
-            readings = [shorten(reading.value).partition(":")[2] for reading in values(self.store, node, "reading")]
+            patterns = [h for h in values(self.store, node, "pattern") if isinstance(h, NamedNode)]
+            headings = [zh.label(pattern) for pattern in patterns]
+            works = [w for pattern in patterns for w in values(self.store, pattern, "treatise")]
+            arts = {
+                value(self.store, w, "art").removeprefix(TERMS) for w in works if isinstance(w, NamedNode)
+            }
+            readings = [
+                shorten(reading.value).partition(":")[2] for reading in values(self.store, node, "reading")
+            ]
             forms = [form for form in values(self.store, node, "form") if isinstance(form, NamedNode)]
             needs = {need for form in forms for need in values(self.store, form, "needs")}
-            for need, reading in product(needs, readings):
+            for need, reading, art in product(needs, readings, arts):
                 if isinstance(need, NamedNode):
-                    counted.setdefault((need, reading), Counter()).update(headings)
+                    counted.setdefault((need, reading, art), Counter()).update(headings)
         return counted
 
-    def cast(self, chart: LiurenChart) -> Casting:
+    def cast(self, chart: C) -> Casting[C]:
         """Assert a chart, run the rules, gather the findings, and take the chart out of the store again.
 
         A chart that the store held before stays in it, with what is now derived of it.
@@ -244,18 +265,19 @@ class Doctrine:
         zh = self._verbalisers["zh"]
         return [zh.label(v) for p in STARS for v in values(self.store, place, p) if isinstance(v, NamedNode)]
 
-    def _omissions(self, chart: LiurenChart) -> tuple[Omission, ...]:
-        given = {
-            term("needsMonth"): chart.month is not None,
-            term("needsYear"): chart.year is not None,
-            term("needsMoon"): chart.moment is not None,
-        }
+    def _omissions(self, chart: Chart) -> tuple[Omission, ...]:
         out = []
-        for need, present in given.items():
+        for name, present in chart.inputs.items():
+            need = term(name)
             if not present:
                 how = self._verbalisers["en"].text(need, "http://www.w3.org/2004/02/skos/core#note")
                 label = self._verbalisers["en"].label(need)
-                out += [Omission(heading, count, label, how) for heading, count in self._needs.get((need, chart.options["reading"]), Counter()).items()]
+                out += [
+                    Omission(heading, count, label, how)
+                    for heading, count in self._needs.get(
+                        (need, chart.options["reading"], chart.art), Counter()
+                    ).items()
+                ]
         return tuple(out)
 
 

@@ -35,6 +35,15 @@ class LiurenChart:
 
     art = "liuren"
 
+    @property
+    def inputs(self) -> Mapping[str, bool]:
+        """Which inputs that a judgment may need were given, by the local name of the input."""
+        return {
+            "needsMonth": self.month is not None,
+            "needsYear": self.year is not None,
+            "needsMoon": self.moment is not None,
+        }
+
 
 def cast(
     given: Mapping[str, str] | None = None,
