@@ -19,6 +19,7 @@ from kg.facts import TYPE, term, thing
 from kg.rdf import write
 from kg.reasoner import Reasoner
 from kg.rules import Atom, Rule, header, pattern
+from kg.store import instances, values
 from ontology import BASE, TERMS, THINGS
 
 SWRL = "http://www.w3.org/2003/11/swrl#"
@@ -69,7 +70,7 @@ class Export:
     """An OWL document in the making: rules, the data they read, and some charts."""
 
     def __init__(self, reasoner: Reasoner, art: str = "liuren") -> None:
-        self.store = reasoner.store
+        self.store, self.art = reasoner.store, art
         self.triples: list[Triple] = []
         self.rules = [r for r in reasoner.rules if r.stratum != "cosmic" and r.art in (None, art)]
         self._predicates: set[NamedNode] = set()
@@ -113,17 +114,42 @@ class Export:
 
     def _data(self) -> None:
         """The facts of the doctrine that some rule reads."""
+        idle = self._idle()
         asked = tuple(f"{THINGS}{kind}/" for kind in ELEMENTAL)
         elemental = {term(n) for n in ("generates", "generatedBy", "controls", "controlledBy", "sameElement")}
         for predicate in self._predicates:
             for quad in self.store.quads_for_pattern(None, predicate, None):
                 ends = [getattr(end, "value", "") for end in (quad.subject, quad.object)]
+                if quad.subject in idle:
+                    continue
                 if predicate in elemental and not all(end.startswith(asked) for end in ends):
                     continue
                 self._fact(quad)
         for cls in self._classes:
             for quad in self.store.quads_for_pattern(None, TYPE, cls):
                 self._fact(quad)
+
+    def _idle(self) -> set[NamedNode | BlankNode | Triple]:
+        """What no rule of the art judges: passages, definitions and the like, statements of the other art, rules."""
+        store = self.store
+        treatises = {q.subject for q in store.quads_for_pattern(None, term("art"), term(self.art))}
+        headings = {
+            quad.subject
+            for quad in store.quads_for_pattern(None, term("treatise"), None)
+            if quad.object in treatises
+        }
+        judged = {
+            node
+            for node in instances(store, "Judgment", "Caveat")
+            for name in ("pattern", "topic", "hollows")
+            if headings.intersection(values(store, node, name))
+        }
+        said = {
+            quad.subject
+            for name in ("passage", "baseText", "body")
+            for quad in store.quads_for_pattern(None, term(name), None)
+        }
+        return said - judged
 
     def _new(self) -> BlankNode:
         self._blank += 1
