@@ -172,10 +172,15 @@ def _near(world: World, iri: str) -> str:
     """A hint with the names of its kind, in the doctrine, that come near."""
     cut = max(iri.rfind("/"), iri.rfind("#")) + 1
     space, name = iri[:cut], iri[cut:]
-    subjects = {q.subject for q in world.doctrine.store if isinstance(q.subject, NamedNode)}
-    known = [node.value[cut:] for node in subjects if node.value.startswith(space)]
+    known = [other[cut:] for other in _described(world) if other.startswith(space)]
     near = difflib.get_close_matches(name[:100], known, n=3, cutoff=0.6)
     return f"; did you mean {' or '.join(_name(space + other) for other in near)}?" if near else ""
+
+
+@cache
+def _described(world: World) -> frozenset[str]:
+    """The IRIs of which the doctrine says something, gathered once a process."""
+    return frozenset(q.subject.value for q in world.doctrine.store if isinstance(q.subject, NamedNode))
 
 
 def _alternates(path: str, suffixes: Mapping[str, str]) -> dict[str, str]:

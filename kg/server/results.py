@@ -45,6 +45,7 @@ RDF_FORMATS: Mapping[str, RdfFormat] = {
 CUT = "Sanshi-Truncated"
 """The header that says after how many rows or triples an answer was cut; absent from a whole answer."""
 
+_ENDS = re.compile(r"^[ \t\n]+|[ \t\n]+\Z")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -138,8 +139,11 @@ def _json(names: Sequence[str], rows: Iterable[Row]) -> str:
 
 
 def _text(value: str) -> str:
-    """Text of an element; a character that XML cannot have becomes the one that stands for what is unknown."""
-    return escape(_NOT_XML.sub("\ufffd", value), {"\r": "&#13;"})
+    """Text of an element. A character that XML cannot have becomes the one that stands for what is unknown; blanks
+    at the ends are written by number, since many readers drop them.
+    """
+    known = escape(_NOT_XML.sub("\ufffd", value), {"\r": "&#13;"})
+    return _ENDS.sub(lambda blanks: "".join(f"&#{ord(blank)};" for blank in blanks.group()), known)
 
 
 def _xml_term(term: Term) -> str:
@@ -203,8 +207,16 @@ def _tsv(names: Sequence[str], rows: Iterable[Row]) -> str:
     lines = ["\t".join(f"?{name}" for name in names)]
     for row in rows:
         # in N-Triples a tab may stand in a literal as it is
-        lines.append("\t".join("" if term is None else str(term).replace("\t", "\\t") for term in row))
+        lines.append(
+            "\t".join("" if term is None else _turtle_term(term).replace("\t", "\\t") for term in row)
+        )
     return "\n".join(lines) + "\n"
+
+
+def _turtle_term(term: Term) -> str:
+    if not isinstance(term, Triple):
+        return str(term)
+    return f"<<( {term.subject} {term.predicate} {_turtle_term(term.object)} )>>"
 
 
 def _html(names: Sequence[str], rows: Iterable[Row]) -> str:

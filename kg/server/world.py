@@ -31,7 +31,8 @@ class Settings:
     """After how many seconds a query is stopped."""
     limit: int = 10_000
     """After how many rows or triples an answer is cut."""
-    workers: int = max(2, os.cpu_count() or 2)
+    workers: int = (os.cpu_count() or 1) + 1
+    """How many processes answer; one more than the processors, for one of them takes no strangers' queries."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,71 @@
+"""A server for the tests: the real application on a real socket of the loopback interface, its limits drawn tight."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from kg.findings import shared
+from kg.server.run import listen, server
+from kg.server.world import Settings, World
+
+TIMEOUT = 1.5
+LIMIT = 200
+
+
+@contextmanager
+def serving(settings: Settings) -> Iterator[httpx.Client]:
+    """A client of a server that runs in a thread for as long as this lasts."""
+    running = server(settings)
+    with listen("127.0.0.1", 0) as heard:
+        thread = threading.Thread(target=running.run, kwargs={"sockets": [heard]}, daemon=True)
+        thread.start()
+        while not running.started:
+            assert thread.is_alive(), "the server did not start"
+            time.sleep(0.02)
+        url = f"http://127.0.0.1:{heard.getsockname()[1]}"
+        try:
+            with httpx.Client(base_url=url, timeout=60, trust_env=False) as client:
+                yield client
+        finally:
+            running.should_exit = True
+            thread.join(30)
+    assert not thread.is_alive()
+
+
+@pytest.fixture(scope="session")
+def live() -> Iterator[httpx.Client]:
+    """A client of a server over the doctrine, which stops a query after 1.5 s and cuts an answer after 200 rows."""
+    with serving(Settings(None, TIMEOUT, LIMIT, 2)) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def here() -> World:
+    """The world of this process, for jobs that need no worker."""
+    return World(shared(), shared().store, LIMIT)
+
+
+@pytest.fixture(scope="session")
+def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store on disk with a text of one's own and a chart."""
+    from pyoxigraph import Store
+
+    from kg.facts import facts, quads
+    from kg.liuren_chart import cast_pillars
+    from loaders import load
+
+    room = tmp_path_factory.mktemp("collection")
+    text = room / "sample.txt"
+    text.write_text("001-1a\t懸胎 三傳亥寅巳\n001-1b\t曰順懸胎\n", encoding="utf-8")
+    store = Store(str(room / "store"))
+    load(store, text, format="lines", work="sample", title="樣書")
+    store.extend(quads(facts(cast_pillars("庚申", "子", "亥", month="寅", year="巳"))))
+    del store
+    return room / "store"
