@@ -15,29 +15,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from kg.errors import SanshiError
-from kg.server import api, dts_routes, entities, html, openapi, sparql
+from kg.server import api, dts_routes, entities, openapi, pages, sparql
 from kg.server.guard import Guard
-from kg.server.negotiation import HTML
 from kg.server.pool import Pool
 from kg.server.reply import Refused, Reply, json_reply
 from kg.server.respond import pool_of, refusal, respond
 from kg.server.results import CUT
 from kg.server.world import Settings, World, served
-
-SERVICES = {
-    "/sparql": "SPARQL endpoint",
-    "/query": "named queries",
-    "/dts": "texts (Distributed Text Services)",
-    "/ontology": "ontology",
-    "/.well-known/void": "the dataset described (VoID, DCAT)",
-    "/openapi.json": "services for programs (OpenAPI)",
-}
-"""What the first page leads to."""
-
-
-async def front(request: Request) -> Response:
-    """The first page."""
-    return respond(Reply(html.front(SERVICES).encode(), HTML))
 
 
 async def health(request: Request) -> Response:
@@ -78,13 +62,13 @@ def create_app(settings: Settings) -> Starlette:
                 app.state.pool.stop()
 
     routes = [
-        Route("/", front),
         Route("/health", health),
         Route("/openapi.json", openapi.openapi),
         *sparql.routes,
         *api.routes,
         *entities.routes,
         *dts_routes.routes,
+        *pages.routes,
     ]
     shared = Middleware(
         CORSMiddleware,

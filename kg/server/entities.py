@@ -23,7 +23,7 @@ from kg.dataset import DATASET
 from kg.dataset import describe as describe_dataset
 from kg.export import jsonld, ordered, turtle
 from kg.facts import quads
-from kg.server import html
+from kg.server import pages_cast, pages_things
 from kg.server.describe import Description, closure, describe, of_quads
 from kg.server.negotiation import GRAPHS, HTML, JSON, graph_type, suffixed
 from kg.server.recast import CHARTS, recast
@@ -96,7 +96,7 @@ def thing_page(world: World, path: str, media_type: str | None, accept: str, lan
         raise Refused(404, f"there is no {_name(iri)}{_near(world, iri)}")
     chosen = media_type or graph_type(accept, also=[HTML])
     if chosen == HTML:
-        return _reply(html.thing(found, language).encode(), HTML, found)
+        return _reply(pages_things.thing(world, found, language), HTML, found)
     return _graph_reply([*found.quads, *found.back], chosen, found)
 
 
@@ -129,8 +129,9 @@ def chart_page(world: World, path: str, media_type: str | None, accept: str, lan
     if chosen == JSON:
         return _reply(json.dumps(casting_json(casting, language), ensure_ascii=False).encode(), JSON, found)
     if chosen == HTML:
-        shown = html.thing(found, language) if part else html.chart(casting, found, language)
-        return _reply(shown.encode(), HTML, found)
+        if part:
+            return _reply(pages_things.thing(world, found, language), HTML, found)
+        return _reply(pages_cast.chart_html(world, casting, language), HTML, found)
     return _graph_reply([*own, *back], chosen, found)
 
 
@@ -141,8 +142,8 @@ def vocabulary_page(world: World, path: str, media_type: str, language: str) -> 
     alternates = _alternates(path, SUFFIXES)
     if media_type == HTML:
         terms = [describe(store, node.value, alternates) for node in sorted(subjects, key=lambda n: n.value)]
-        shown = html.vocabulary([term for term in terms if term is not None], language)
-        return Reply(shown.encode(), HTML, _located(path, HTML))
+        shown = pages_things.vocabulary([term for term in terms if term is not None], language)
+        return Reply(shown, HTML, _located(path, HTML))
     said = [quad for node in subjects for quad in closure(store, node)]
     return Reply(_written(said, media_type), media_type, _located(path, media_type))
 

@@ -9,8 +9,8 @@ from typing import cast
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from kg.server import html
 from kg.server.negotiation import HTML, JSON, choose, language
+from kg.server.pages_render import message
 from kg.server.pool import Pool
 from kg.server.reply import Refused, Reply
 
@@ -94,7 +94,11 @@ def refusal(request: Request, error: Exception) -> Response:
     except Refused:
         kind = JSON
     if kind == HTML:
-        content = html.message(error.status, error.message)
+        try:
+            tongue = language_of(request)
+        except Refused:
+            tongue = LANGUAGES[0]
+        content = message(error.status, error.message, tongue)
     else:
-        content = json.dumps({"error": error.message}, ensure_ascii=False) + "\n"
-    return respond(Reply(content.encode(), kind, {**error.headers, "Vary": "Accept"}, error.status))
+        content = json.dumps({"error": error.message}, ensure_ascii=False).encode() + b"\n"
+    return respond(Reply(content, kind, {**error.headers, "Vary": "Accept"}, error.status))

@@ -14,11 +14,10 @@ from urllib.parse import parse_qs
 
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Store, Triple, Variable
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from kg.errors import QueryError
-from kg.server import html
 from kg.server.limits import calls_service, sealed
 from kg.server.negotiation import HTML, graph_type
 from kg.server.reply import Refused, Reply
@@ -59,7 +58,7 @@ async def sparql(request: Request) -> Response:
     elif not given:
         media_type = graph_type(accept_of(request), also=[HTML])
         if media_type == HTML:
-            return respond(Reply(html.editor().encode(), HTML), vary=True)
+            return RedirectResponse("/ask", 303)
         endpoint = f"{request.base_url}sparql"
         return respond(await pool_of(request).run(service, endpoint, media_type), vary=True)
     query, default, named = _checked(given)

@@ -1,0 +1,165 @@
+"""The first page, with a form for each art, and the page of a chart: its board, and beside it what applies to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pyoxigraph import NamedNode
+
+from kg import liuren_chart, qimen_chart
+from kg.chart_json import casting_json
+from kg.edition import heading_of
+from kg.errors import InputError, SanshiError
+from kg.facts import Chart
+from kg.findings import Casting
+from kg.schools import options
+from kg.server import svg
+from kg.server.describe import local
+from kg.server.pages_forms import Form, cleaned, form
+from kg.server.pages_read import Entry, entry, read_address
+from kg.server.pages_render import Labels, page, render
+from kg.server.reply import Reply
+from kg.server.words import words
+from kg.server.world import World
+from ontology import BASE
+
+NUMBERS = {"longitude": float, "latitude": float, "ju": int}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A finding as the page shows it: its JSON, and where its links lead."""
+
+    json: Mapping[str, Any]
+    iri: str
+    passage: str
+    apparatus: Sequence[Entry]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The findings of one heading."""
+
+    node: NamedNode
+    name: str
+    chinese: str
+    findings: Sequence[Shown]
+
+
+def home(world: World, language: str) -> Reply:
+    """The first page."""
+    store = world.doctrine.store
+    forms = [form(store, art, language, words(language), {}) for art in ("liuren", "qimen")]
+    return page("home.html", language, "/", forms=forms, label=Labels(store, language))
+
+
+def chart(world: World, art: str, given: Sequence[tuple[str, str]], language: str) -> Reply:
+    """The chart that a form asks for; the form again, with the reason, where it cannot be cast."""
+    store, label = world.doctrine.store, Labels(world.doctrine.store, language)
+    kept = {name: text for name, text in given if name != "lang"}
+    here = f"/chart/{art}"
+    try:
+        kept = {name: text for name, text in cleaned(art, given).items() if name != "lang"}
+        asked = form(store, art, language, words(language), kept)
+        casting = cast(world, art, kept)
+    except SanshiError as error:
+        known = {name: text for name, text in kept.items() if name not in options(art)}
+        asked = form(store, art, language, words(language), known)
+        shown = {"form": asked, "error": str(error) if given else "", "label": label}
+        return page("cast.html", language, here, kept, 400 if given else 200, **shown)
+    context = _context(world, casting, language, asked, kept.get("topic", ""))
+    return page("chart.html", language, here, kept, **context)
+
+
+def chart_html(world: World, casting: Casting[Chart], language: str) -> bytes:
+    """The page of a chart that is asked for by its IRI."""
+    here = local(casting.chart.iri)
+    return render("chart.html", language, here, None, **_context(world, casting, language, None, ""))
+
+
+def cast(world: World, art: str, given: Mapping[str, str]) -> Casting[Chart]:
+    """The casting of what a form gave. Raises InputError, InstantError, MissingInput."""
+    schools = {key: given[key] for key in options(art) if key in given}
+    inputs: dict[str, Any] = {}
+    for name, text in given.items():
+        if name in schools or name == "topic":
+            continue
+        try:
+            inputs[name] = NUMBERS[name](text) if name in NUMBERS else text
+        except ValueError:
+            raise InputError(name, text, "a number") from None
+    made: Chart
+    made = liuren_chart.cast(schools, **inputs) if art == "liuren" else qimen_chart.cast(schools, **inputs)
+    casting = world.doctrine.cast(made)
+    if "topic" in given:
+        headings = {choice for choice, _ in _topics(world, given["topic"])}
+        if given["topic"] not in headings:
+            raise InputError("topic", given["topic"], f"one of {', '.join(sorted(headings))}")
+        casting = casting.about(given["topic"])
+    return casting
+
+
+def _topics(world: World, topic: str) -> Sequence[tuple[str, str]]:
+    fields = form(world.doctrine.store, "qimen", "zh", words("zh"), {"topic": topic}).about
+    return [choice for choice in fields[1].choices if choice[0]]
+
+
+def _context(
+    world: World, casting: Casting[Chart], language: str, asked: Form | None, topic: str
+) -> dict[str, Any]:
+    """What the template of a chart is given."""
+    store, label, known = world.doctrine.store, Labels(world.doctrine.store, language), words(language)
+    told = casting_json(casting, language)
+    board = told["chart"]
+    groups: dict[NamedNode, list[Shown]] = {}
+    for finding, written in zip(casting.findings, told["findings"], strict=True):
+        node = NamedNode(finding.clause.iri)
+        heading = heading_of(store, node)
+        assert heading is not None
+        apparatus = [entry(store, NamedNode(reading["iri"]), label) for reading in finding.clause.readings]
+        where = read_address(world, NamedNode(finding.clause.passage), language, f"s-{_slug(node)}")
+        groups.setdefault(heading, []).append(Shown(written, finding.clause.iri, where, apparatus))
+    if board["art"] == "liuren":
+        drawn = [svg.plate(board, known), svg.lessons(board, known)]
+    else:
+        drawn = [svg.palaces(board, known)]
+    path = "/" + casting.chart.iri.removeprefix(BASE)
+    chosen = {
+        key: (board["options"][key], option.values[board["options"][key]], option.default)
+        for key, option in options(casting.chart.art).items()
+    }
+    return {
+        "label": label,
+        "form": asked,
+        "board": board,
+        "drawn": drawn,
+        "marks": svg.liuren_marks if board["art"] == "liuren" else svg.qimen_marks,
+        "groups": [Group(node, label(node), label.chinese(node), shown) for node, shown in groups.items()],
+        "count": len(casting.findings),
+        "omitted": told["omitted"],
+        "topic": topic,
+        "path": path,
+        "chosen": chosen,
+        "title": chart_title(board),
+    }
+
+
+def chart_title(board: Mapping[str, Any]) -> str:
+    """What a chart is called: its pillars, as far as they are known, and what they do not say.
+
+    >>> chart_title({"art": "liuren", "general": "亥", "pillars": {"year": None, "day": "庚申", "hour": "丙子"}})
+    '庚申日 丙子時 亥將'
+    """
+    units = {"year": "年", "month": "月", "day": "日", "hour": "時"}
+    parts = [f"{pillar}{units[name]}" for name, pillar in board["pillars"].items() if pillar]
+    if board["art"] == "liuren":
+        parts.append(f"{board['general']}將")
+    else:
+        parts.append(f"{board['dun']}遁{board['ju']}局")
+    return " ".join(parts)
+
+
+def _slug(node: NamedNode) -> str:
+    return node.value.rpartition("/")[2]
