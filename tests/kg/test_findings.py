@@ -81,7 +81,7 @@ WORKED = {
         ],
         [
             "The three transmissions are you-zi-mao 酉子卯",
-            "The day is new moon 朔",
+            "The day falls on the new moon 朔",
             "The day branch Wu 午 (fire) is the middle branch of summer 夏",
             "The season is autumn 秋",
         ],
@@ -309,7 +309,7 @@ WORKED = {
         ["初傳亥水為父母", "初傳亥水落空亡"],
         ["초전 해수(亥水)는 부모(父母)이다", "초전 해수(亥水)가 공망에 든다"],
         [
-            "The initial transmission Hai 亥 (water) is parents 父母",
+            "The initial transmission Hai 亥 (water) stands for parents 父母",
             "The initial transmission Hai 亥 (water) falls in the void",
         ],
         False,
