@@ -17,7 +17,7 @@ from kg.server.reply import Refused, Reply
 from kg.server.world import World
 from kg.store import value, values
 from kg.text import Passage
-from ontology import expand
+from ontology import expand, shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,8 @@ class Said:
     quote: str
     gloss: str
     form: NamedNode | None
+    reading: str = ""
+    """Where it stands in one reading of the text only: base or established."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +237,7 @@ def _statements(known: Reader, node: NamedNode, language: str) -> list[Said]:
         kind = statement_class(store, statement)
         if not kind:
             continue
-        forms = linked(store, statement, "shi:form")
+        forms, readings = linked(store, statement, "shi:form"), linked(store, statement, "shi:reading")
         said = Said(
             statement,
             found.rpartition("/")[2],
@@ -244,6 +246,7 @@ def _statements(known: Reader, node: NamedNode, language: str) -> list[Said]:
             value(store, statement, "quote"),
             texts(store, statement, "shi:gloss").get(HALVES[language], ""),
             forms[0] if forms else None,
+            shorten(readings[0].value).partition(":")[2] if len(readings) == 1 else "",
         )
         rows.append((known.span(statement), found, said))
     return [row[2] for row in sorted(rows, key=lambda row: row[:2])]

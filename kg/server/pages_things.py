@@ -106,8 +106,8 @@ def _grouped(links: Sequence[Link], language: str) -> list[Group]:
         text, href, also = link.text(language), "", ""
         if isinstance(link.node, NamedNode):
             href = address_of(language, link.node.value)
-            short = shorten(link.node.value)
-            also = "" if short == text else short
+            chinese = link.node_labels.get("zh-hant", "")
+            also = "" if chinese == text else chinese
         elif isinstance(link.node, BlankNode):
             text = "[ ]"
         group.values.append(Value(text, link.tag, href, also))

@@ -79,15 +79,16 @@ def _pillars(chart: Chart, words: Words) -> list[str]:
     for number, name in enumerate(("year", "month", "day", "hour")):
         pillar = chart["pillars"][name] or "—"
         x = 204 - 56 * number
-        drawn.append(_text(x, 42, "note", words[f"pillar_{name}"]))
+        drawn.append(_text(x, 36, "tiny", words[f"pillar_{name}"]))
         signs = pillar if len(pillar) == 2 else f" {pillar}"
         for line, sign in enumerate(signs):
-            drawn.append(_text(x, 84 + 38 * line, "pillar day" if name == "day" else "pillar", sign))
+            drawn.append(_text(x, 76 + 38 * line, "pillar day" if name == "day" else "pillar", sign))
     noble = {True: words.day_noble, False: words.night_noble}[chart["daytime"]]
-    drawn.append(_text(120, 166, "note", f"{words.field_general} {chart['general']} · {noble}"))
-    drawn.append(_text(120, 194, "note", f"{words.void} {''.join(chart['void'])}"))
+    drawn.append(_text(120, 150, "note", f"{words.field_general} {chart['general']}"))
+    drawn.append(_text(120, 175, "note", noble))
+    drawn.append(_text(120, 200, "note", f"{words.void} {''.join(chart['void'])}"))
     method = chart["method"] + ("" if chart["subtype"] == chart["method"] else f"·{chart['subtype']}")
-    drawn.append(_text(120, 222, "note", method))
+    drawn.append(_text(120, 225, "note", method))
     drawn.append("</g>")
     return drawn
 
@@ -203,7 +204,7 @@ def _box(width: int, height: int, cls: str) -> str:
 
 
 def _badge(x: float, y: float, sign: str) -> str:
-    cls = {"空": "badge hollow", "馬": "badge quiet"}.get(sign, "badge")
+    cls = {"空": "badge hollow", "馬": "badge faint"}.get(sign, "badge")
     return (
         f'<rect x="{x:g}" y="{y:g}" width="24" height="24" rx="4" class="{cls}"/>'
         f'<text x="{x + 12:g}" y="{y + 18:g}" class="sign {cls.partition(" ")[2]}">{escape(sign)}</text>'

@@ -1,12 +1,45 @@
-// The editor without a mouse: Ctrl+Enter runs the query, and choosing a named query loads it.
+// The editor of the query page: YASQE over the text box, which stays the form's own and works without any script.
 "use strict";
+
 const form = document.getElementById("ask");
 const box = document.getElementById("query");
-box.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-    event.preventDefault();
-    form.requestSubmit();
-  }
+
+// No completion from other hosts, nothing kept in the browser, and Tab leaves the editor as it leaves any field.
+Yasqe.defaults.autocompleters = ["variables"];
+Yasqe.defaults.persistenceId = null;
+Yasqe.defaults.showQueryButton = false;
+Yasqe.defaults.resizeable = false;
+Yasqe.defaults.createShareableLink = null;
+
+const room = document.createElement("div");
+box.before(room);
+const yasqe = new Yasqe(room, {
+  value: box.value,
+  lineWrapping: true,
+  viewportMargin: Infinity,
 });
+const input = yasqe.getInputField();
+input.setAttribute("aria-label", form.querySelector("label[for=query]").textContent);
+input.setAttribute("aria-describedby", "query-note");
+box.hidden = true;
+box.required = false;
+
+function run() {
+  box.value = yasqe.getValue();
+  form.requestSubmit();
+}
+
+yasqe.setOption("extraKeys", {
+  "Ctrl-Enter": run,
+  "Cmd-Enter": run,
+  "Ctrl-Space": (editor) => editor.autocomplete(),
+  Tab: false,
+  "Shift-Tab": false,
+});
+form.addEventListener("submit", () => {
+  box.value = yasqe.getValue();
+});
+
+// A query that was run brings the reader to its answer.
 const answer = document.getElementById("answer");
 if (answer) answer.focus();
