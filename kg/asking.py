@@ -36,7 +36,8 @@ Term = NamedNode | Literal | BlankNode | Triple
 
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _SKOS = "http://www.w3.org/2004/02/skos/core#"
-_LABELS = [NamedNode(_RDFS + "label")] + [NamedNode(_SKOS + n) for n in ("prefLabel", "altLabel", "notation")]
+_LABELS = [NamedNode(_RDFS + "label"), term("key")]
+_LABELS += [NamedNode(_SKOS + name) for name in ("prefLabel", "altLabel", "notation")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +130,9 @@ def resolve(store: Store, cls: str, text: str, where: str) -> NamedNode:
 
 
 def _members(store: Store, cls: str) -> set[NamedNode]:
-    """The instances of a class of ours or of its subclasses; `Concept` is a concept of SKOS."""
-    top = NamedNode(_SKOS + cls) if cls == "Concept" else term(cls)
-    classes, waiting = {top}, [top]
+    """The instances of some classes of ours (`Stem or Door`) or of their subclasses; `Concept` is a concept of SKOS."""
+    waiting = [NamedNode(_SKOS + name) if name == "Concept" else term(name) for name in cls.split(" or ")]
+    classes = set(waiting)
     while waiting:
         for quad in store.quads_for_pattern(None, NamedNode(_RDFS + "subClassOf"), waiting.pop()):
             if isinstance(quad.subject, NamedNode) and quad.subject not in classes:

@@ -6,8 +6,8 @@ A file begins with its question, its parameters and its columns:
     # parameter heading: Heading, e.g. 印綬
     # columns: judgment, name, quote
 
-The type of a parameter is a class of the ontology (the value is a label in any language, a prefixed name or an IRI),
-or `text`, or `integer`. A parameter is a variable of the query and stands in its SELECT, which is what allows it to be
+The type of a parameter is a class of the ontology, or several with `or` between (the value is a label in any language,
+a prefixed name or an IRI), or `text`, or `integer`. A parameter is a variable of the query and stands in its SELECT, which is what allows it to be
 bound; only the columns named are shown. `*-violation.rq` are checks: a row is a failure. `named()` gives them all.
 """
 
@@ -22,7 +22,7 @@ from kg.errors import QueryError
 
 HERE = Path(__file__).parent
 
-_PARAMETER = re.compile(r"# parameter (\w+): (\w+)(?:, e\.g\. (.+))?$")
+_PARAMETER = re.compile(r"# parameter (\w+): (\w+(?: or \w+)*)(?:, e\.g\. (.+))?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,9 @@ def read(path: Path) -> NamedQuery:
     """A query file. Raises QueryError where its header is not as it must be."""
     text = path.read_text(encoding="utf-8")
     header = [line for line in text.splitlines() if line.startswith("#")]
-    found = [_PARAMETER.match(line) for line in header]
+    found = [_PARAMETER.match(line) for line in header if line.startswith("# parameter")]
+    if not all(found):
+        raise QueryError(f"{path.name}: a parameter is written '# parameter NAME: TYPE, e.g. EXAMPLE'")
     parameters = tuple(Parameter(m.group(1), m.group(2), m.group(3) or "") for m in found if m)
     columns = [line.removeprefix("# columns: ") for line in header if line.startswith("# columns: ")]
     question = [line[2:] for line in header[:1] if not line.startswith(("# parameter", "# columns"))]
