@@ -1,7 +1,8 @@
-"""The fast engine: rules compiled to SPARQL and run over pyoxigraph, stratum by stratum.
+"""The fast engine: rules run over pyoxigraph, stratum by stratum.
 
-One chart is asked with `?c` bound; a collection with `?c` free, so that each rule runs once over all of them.
-What a judge rule bound is kept: it is the explanation of the finding.
+A collection is asked in SPARQL with `?c` free, so that each rule runs once over all its charts. One chart is walked by
+look-ups (`kg.walk`), which find the same; it can be asked in SPARQL too, with `?c` bound. What a judge rule bound
+is kept: it is the explanation of the finding.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Quad, QuerySolutions, Stor
 
 from kg.facts import TYPE, term, thing
 from kg.rules import Atom, Rule, read_rules, select
+from kg.walk import Look, Walk
 
 Bindings = Mapping[str, NamedNode]
 
@@ -46,17 +48,14 @@ class Reasoner:
         self.store = store
         self.rules = read_rules(store)
         self._queries = {rule.name: select(rule) for rule in self.rules}
-        self._heads = {rule.name: _Head(rule) for rule in self.rules if rule.stratum == "derive"}
-        self._asked = {rule.name: _of_chart(rule) for rule in self.rules}
+        self._walks = {rule.name: Walk(rule) for rule in self.rules if rule.stratum != "cosmic"}
 
     def of(self, stratum: str, art: str | None = None) -> list[Rule]:
         """The rules of a stratum, in the order in which they run; those of an art, and those that serve both."""
         return [rule for rule in self.rules if rule.stratum == stratum and rule.art in (None, art)]
 
     def ask(self, rule: Rule, chart: NamedNode | None) -> Iterator[dict[str, NamedNode]]:
-        """Every way in which the body of a rule holds, in one chart or in all."""
-        if chart is not None and not self._may_hold(rule, chart):
-            return
+        """Every way in which the body of a rule holds, in one chart or in all, asked in SPARQL."""
         solutions = self.store.query(self._queries[rule.name], substitutions=_bound(chart))
         assert isinstance(solutions, QuerySolutions)
         names = [variable.value for variable in solutions.variables]
@@ -97,32 +96,43 @@ class Reasoner:
 
     def derive(self, art: str, chart: NamedNode | None = None) -> list[Quad]:
         """Derive the facts of a chart (or of all charts) of an art, add them to the store and return them."""
+        if chart is not None:
+            return self._derive(art, Look(self.store, chart))
         derived: list[Quad] = []
         for rule in self.of("derive", art):
-            if chart is not None and not self._may_hold(rule, chart):
-                continue
-            head = self._heads[rule.name]
-            solutions = self.store.query(head.query, substitutions=_bound(chart))
-            assert isinstance(solutions, QuerySolutions)
-            quads = head.quads(solutions, chart)
+            quads = [conclude(rule, row) for row in self.ask(rule, None)]
             self.store.extend(quads)
             derived += quads
         return derived
 
-    def _may_hold(self, rule: Rule, chart: NamedNode) -> bool:
-        """Whether the chart has every fact that a rule asks of the chart itself: a look-up costs less than a query."""
-        return all(any(self.store.quads_for_pattern(chart, *fact)) for fact in self._asked[rule.name])
+    def _derive(self, art: str, look: Look) -> list[Quad]:
+        derived: list[Quad] = []
+        for rule in self.of("derive", art):
+            quads = self._walks[rule.name].quads(look)
+            self.store.extend(quads)
+            look.add(quads)
+            derived += quads
+        return derived
 
-    def hits(self, art: str, stratum: str, head: str, chart: NamedNode | None = None) -> list[Hit]:
+    def walk(self, rule: Rule, look: Look) -> Iterator[dict[str, NamedNode]]:
+        """Every way in which the body of a rule holds in the chart that is looked at."""
+        return self._walks[rule.name].rows(look)
+
+    def hits(
+        self, art: str, stratum: str, head: str, chart: NamedNode | None = None, look: Look | None = None
+    ) -> list[Hit]:
         """The judgments (head `exhibits`) or caveats (head `caveated`) that the rules of a stratum find.
 
-        A judgment found in several ways is given once, by the first rule and bindings in order.
+        Of one chart, at which one may be looking already, or of all. A judgment found in several ways is given once,
+        by the first rule and bindings in order.
         """
+        if chart is not None and look is None:
+            look = Look(self.store, chart)
         found: dict[tuple[NamedNode, NamedNode], Hit] = {}
         for rule in self.of(stratum, art):
             if rule.head.predicate != head:
                 continue
-            rows = self.ask(rule, chart)
+            rows = self.ask(rule, None) if look is None else self.walk(rule, look)
             for row in sorted(rows, key=_row_key):
                 key = row["c"], row["j"]
                 if key not in found:
@@ -148,18 +158,20 @@ class Reasoner:
 
     def conclude(self, art: str, chart: NamedNode) -> Conclusion:
         """Derive, judge and qualify one chart of an art, whose facts are in the store."""
-        quads = self.derive(art, chart)
+        look = Look(self.store, chart)
+        quads = self._derive(art, look)
 
         def keep(predicate: str, found: list[NamedNode]) -> None:
             new = [Quad(chart, term(predicate), node) for node in found]
             self.store.extend(new)
+            look.add(new)
             quads.extend(new)
 
-        hits = self.hits(art, "judge", "exhibits", chart)
+        hits = self.hits(art, "judge", "exhibits", chart, look)
         keep("exhibits", [hit.judgment for hit in hits])
-        caveats = self.hits(art, "qualify", "caveated", chart)
+        caveats = self.hits(art, "qualify", "caveated", chart, look)
         keep("caveated", [hit.judgment for hit in caveats])
-        hollow = {hit.judgment for hit in self.hits(art, "qualify", "hollow", chart)} if caveats else set()
+        hollow = {hit.judgment for hit in self.hits(art, "qualify", "hollow", chart, look)} if caveats else set()
         keep("hollow", sorted(hollow, key=lambda node: node.value))
         return Conclusion(tuple(hits), tuple(caveats), frozenset(hollow), tuple(quads))
 
@@ -167,56 +179,6 @@ class Reasoner:
 def _bound(chart: NamedNode | None) -> dict[Variable, NamedNode | BlankNode | Literal | Triple]:
     """What a query is asked with: the chart, or nothing where it is asked of all."""
     return {} if chart is None else {_CHART: chart}
-
-
-class _Head:
-    """The head of a derive rule, with the query that asks for what it says and for no more."""
-
-    def __init__(self, rule: Rule) -> None:
-        head = rule.head
-        spoken = dict.fromkeys(["c", *head.variables()] if "c" in rule.variables() else head.variables())
-        self.query = select(rule, *spoken)
-        self._subject, *rest = (_part(argument) for argument in head.arguments)
-        named = head.predicate if head.is_variable else term(head.predicate)
-        self._predicate, self._value = (named, rest[0]) if rest else (TYPE, named)
-
-    def quads(self, solutions: QuerySolutions, chart: NamedNode | None) -> list[Quad]:
-        """What the head says under each solution; where a chart is given, the solutions are of that chart."""
-        known = {} if chart is None else {"c": chart}
-        subject, predicate, value = (
-            known.get(part, part) if isinstance(part, str) else part
-            for part in (self._subject, self._predicate, self._value)
-        )
-        return [
-            Quad(
-                row[subject] if isinstance(subject, str) else subject,
-                row[predicate] if isinstance(predicate, str) else predicate,
-                row[value] if isinstance(value, str) else value,
-            )
-            for row in solutions
-        ]
-
-
-def _part(argument: str) -> str | NamedNode:
-    """An argument as the name of a variable, or as the thing it is."""
-    name = argument.removeprefix("?")
-    return name if name != argument or argument.isupper() else thing(argument)
-
-
-def _of_chart(rule: Rule) -> list[tuple[NamedNode, NamedNode | None]]:
-    """The facts that a rule asks of the chart itself, as predicate and, where the rule names it, value."""
-    found: list[tuple[NamedNode, NamedNode | None]] = []
-    for atom in rule.body:
-        if atom.arguments[0] != "?c" or atom.is_variable or atom.predicate == "differentFrom":
-            continue
-        if len(atom.arguments) == 1:
-            found.append((TYPE, term(atom.predicate)))
-        else:
-            value = atom.arguments[1]
-            found.append(
-                (term(atom.predicate), None if value.startswith("?") or value.isupper() else thing(value))
-            )
-    return found
 
 
 def _reads(reader: Rule, writer: Rule) -> bool:

@@ -215,8 +215,8 @@ def header(*texts: str) -> str:
     return "".join(f"PREFIX {name}: <{expand(name + ':')}>\n" for name in sorted(used & prefixes().keys()))
 
 
-def select(rule: Rule, *names: str) -> str:
-    """The rule asked as a question: SELECT of the variables named, else of every one of its body and head."""
+def select(rule: Rule) -> str:
+    """The rule asked as a question: SELECT of every variable of its body and head."""
     group = where(rule)
-    names = names or tuple(dict.fromkeys(rule.variables() + rule.head.variables()))
+    names = dict.fromkeys(rule.variables() + rule.head.variables())
     return f"{header(group)}SELECT {' '.join('?' + n for n in names)} WHERE {group}"
