@@ -999,12 +999,12 @@ SPOILT_CHARTS = [
     ("liuren", "hasPlace", "shi:hasPlace: Less than 12"),
     ("liuren", "middle", "shi:middle: Less than 1"),
     ("liuren", "lesson3", "shi:lesson3: Less than 1"),
-    ("liuren", "chose", "No value is chosen of"),
+    ("liuren", "chose", "No value is chosen of this option."),
     ("liuren", "transmitsNot", "transmits or does not"),
     ("qimen", "hasSeat", "shi:hasSeat: Less than 9"),
     ("qimen", "chiefDoor", "shi:chiefDoor: Less than 1"),
     ("qimen", "ju", "shi:ju: Less than 1"),
-    ("qimen", "chose", "No value is chosen of"),
+    ("qimen", "chose", "No value is chosen of this option."),
 ]
 
 
@@ -1026,6 +1026,4 @@ def test_two_values_of_one_option_are_named(art: str, whole: Store) -> None:
     whole.add(other)
     found = shapes(whole, [f"{art}-chart"])
     whole.remove(other)
-    assert found == [
-        f"{shorten(chart.value)}: Two values are chosen of https://w3id.org/sanshi/id/option/boundary."
-    ]
+    assert found == [f"{shorten(chart.value)}: Two values are chosen of this option. (option:boundary)"]
