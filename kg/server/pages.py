@@ -37,18 +37,24 @@ async def chart(request: Request) -> Response:
         kept = None  # the page says what is wrong
     if kept is not None and len(kept) < sum(1 for name, _ in given if name != "lang"):
         return RedirectResponse(address(language, request.url.path, **kept), 303)
-    return respond(await pool_of(request).run(pages_cast.chart, art, tuple(given), language), vary="Accept-Language")
+    return respond(
+        await pool_of(request).run(pages_cast.chart, art, tuple(given), language), vary="Accept-Language"
+    )
 
 
 async def library(request: Request) -> Response:
     """The treatises."""
-    return respond(await pool_of(request).keep(pages_read.library, language_of(request)), vary="Accept-Language")
+    return respond(
+        await pool_of(request).keep(pages_read.library, language_of(request)), vary="Accept-Language"
+    )
 
 
 async def contents(request: Request) -> Response:
     """The contents of a treatise."""
     slug = request.path_params["work"]
-    return respond(await pool_of(request).run(pages_read.contents, slug, language_of(request)), vary="Accept-Language")
+    return respond(
+        await pool_of(request).run(pages_read.contents, slug, language_of(request)), vary="Accept-Language"
+    )
 
 
 async def passage(request: Request) -> Response:
@@ -64,7 +70,9 @@ async def browse(request: Request) -> Response:
     room = request.path_params.get("room", "")
     if room and room not in pages_browse.ROOMS:
         raise Refused(404, f"there is no room {room}; there are {', '.join(pages_browse.ROOMS)}")
-    return respond(await pool_of(request).keep(pages_browse.browse, room, language_of(request)), vary="Accept-Language")
+    return respond(
+        await pool_of(request).keep(pages_browse.browse, room, language_of(request)), vary="Accept-Language"
+    )
 
 
 async def find(request: Request) -> Response:
@@ -72,7 +80,9 @@ async def find(request: Request) -> Response:
     asked = request.query_params
     job, words = pages_browse.find, asked.get("q", "")
     scope, exact = asked.get("in", ""), asked.get("exact", "") == "true"
-    return respond(await pool_of(request).run(job, words, scope, exact, language_of(request)), vary="Accept-Language")
+    return respond(
+        await pool_of(request).run(job, words, scope, exact, language_of(request)), vary="Accept-Language"
+    )
 
 
 async def ask(request: Request) -> Response:
@@ -80,15 +90,21 @@ async def ask(request: Request) -> Response:
     asked = request.query_params
     text, load = asked.get("query", ""), asked.get("load", "")
     if not text:
-        return respond(await pool_of(request).run(pages_ask.editor, load, language_of(request)), vary="Accept-Language")
-    return respond(await pool_of(request).query(pages_ask.free, text, language_of(request)), vary="Accept-Language")
+        return respond(
+            await pool_of(request).run(pages_ask.editor, load, language_of(request)), vary="Accept-Language"
+        )
+    return respond(
+        await pool_of(request).query(pages_ask.free, text, language_of(request)), vary="Accept-Language"
+    )
 
 
 async def ask_named(request: Request) -> Response:
     """A named question, and its answer where its parameters are given."""
     given = tuple((name, text) for name, text in request.query_params.multi_items() if name != "lang")
     job, name = pages_ask.named, request.path_params["name"]
-    return respond(await pool_of(request).query(job, name, given, language_of(request)), vary="Accept-Language")
+    return respond(
+        await pool_of(request).query(job, name, given, language_of(request)), vary="Accept-Language"
+    )
 
 
 routes = [

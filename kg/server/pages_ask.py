@@ -23,7 +23,7 @@ from ontology import expand, prefixes, shorten
 ACCEPT = "application/sparql-results+json, text/turtle;q=0.9"
 SHOWN = 500
 """How many rows a page shows; the files have them all."""
-FIRST = "SELECT ?judgment ?quote WHERE {\n  ?judgment a shi:Judgment ; shi:quote ?quote\n}\nLIMIT 20\n"
+FIRST = "PREFIX shi: <https://w3id.org/sanshi/ontology#>\nSELECT ?judgment ?quote WHERE {\n  ?judgment a shi:Judgment ; shi:quote ?quote\n}\nLIMIT 20\n"
 """What stands in the editor at first."""
 
 
@@ -99,6 +99,7 @@ def _editor(
         "load": load,
         "groups": groups(),
         "shown": SHOWN,
+        "prefixes": [f"{name}: <{iri}>" for name, iri in prefixes().items()],
     }
     return page("ask.html", language, "/ask", asked, status, **context)
 

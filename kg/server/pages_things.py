@@ -18,7 +18,13 @@ from kg.server.world import World
 from kg.store import value, values
 from ontology import shorten
 
-LABELS = ("rdfs:label", "skos:prefLabel", "skos:altLabel", "skos:notation")
+LABELS = ("rdfs:label", "skos:prefLabel", "rdf:type")
+"""What the top of a page says, and its list need not."""
+SHOWN: Mapping[str, Sequence[str]] = {
+    "statement": ("shi:quote", "shi:gloss", "shi:name"),
+    "form": ("rdfs:comment", "shi:warrant", "shi:alternative"),
+}
+"""What is shown before the list on the page of a statement or form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,7 @@ def thing(world: World, found: Description, language: str) -> bytes:
     """The page of a thing."""
     store = world.doctrine.store
     node, label = NamedNode(found.iri), Labels(world.store, language)
+    special = _special(world, store, node, language, label)
     return render(
         "thing.html",
         language,
@@ -71,11 +78,11 @@ def thing(world: World, found: Description, language: str) -> bytes:
         ],
         alternates=[(kind, path) for kind, path in found.alternates.items() if kind != "text/html"],
         comment=texts(world.store, node, "rdfs:comment") or texts(world.store, node, "skos:definition"),
-        said=_grouped([link for link in found.outgoing if not _is_label(link)], language),
+        said=_grouped(_listed(found, SHOWN.get(special["kind"], ())), language),
         back=_grouped(found.incoming, language),
         more=found.more,
         label=label,
-        special=_special(world, store, node, language, label),
+        special=special,
     )
 
 
@@ -86,15 +93,15 @@ def vocabulary(terms: Sequence[Description], language: str) -> bytes:
             found.iri.partition("#")[2],
             found.label(language),
             found.iri,
-            _grouped([link for link in found.outgoing if not _is_label(link)], language),
+            _grouped(_listed(found), language),
         )
         for found in terms
     ]
     return render("vocabulary.html", language, "/ontology", terms=rows)
 
 
-def _is_label(link: Link) -> bool:
-    return shorten(link.predicate.value) in LABELS or link.predicate == TYPE
+def _listed(found: Description, shown: Sequence[str] = ()) -> list[Link]:
+    return [link for link in found.outgoing if shorten(link.predicate.value) not in (*LABELS, *shown)]
 
 
 def _grouped(links: Sequence[Link], language: str) -> list[Group]:

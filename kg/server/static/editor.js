@@ -4,8 +4,10 @@
 const form = document.getElementById("ask");
 const box = document.getElementById("query");
 
-// No completion from other hosts, nothing kept in the browser, and Tab leaves the editor as it leaves any field.
-Yasqe.defaults.autocompleters = ["variables"];
+// The prefixes of this graph are declared as they are typed, those of other hosts are not asked for, nothing kept in the browser, and Tab leaves the editor as it leaves any field.
+const prefixes = box.dataset.prefixes.split("\n");
+Yasqe.forkAutocompleter("prefixes", { name: "ours", persistenceId: null, get: () => Promise.resolve(prefixes) });
+Yasqe.defaults.autocompleters = ["ours", "variables"];
 Yasqe.defaults.persistenceId = null;
 Yasqe.defaults.showQueryButton = false;
 Yasqe.defaults.resizeable = false;

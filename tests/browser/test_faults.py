@@ -1,0 +1,75 @@
+"""No page of any kind has a serious fault of accessibility, in light or dark, or is wider than a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+Visit = Callable[..., Page]
+
+LIUREN = "/chart/liuren?instant=2025-02-19T23:42&tz=Asia/Shanghai"
+QIMEN = "/chart/qimen?instant=2026-02-18T22:59&tz=Asia/Shanghai&birth=1980"
+PAGES = {
+    "home": "/",
+    "form": "/chart/qimen",
+    "refused": "/chart/liuren?day=庚申",
+    "liuren": LIUREN,
+    "qimen": QIMEN,
+    "library": "/read",
+    "contents": "/read/qimen-miji",
+    "passage": "/read/liuren-jingwei/3.1.2",
+    "apparatus": "/read/liuren-jingwei/3.1.2?mode=apparatus",
+    "browse": "/browse",
+    "headings": "/browse/headings",
+    "forms": "/browse/forms",
+    "symbols": "/browse/symbols",
+    "schools": "/browse/schools",
+    "matters": "/browse/matters",
+    "books": "/browse/books",
+    "search": "/find?q=螣蛇",
+    "ask": "/ask",
+    "answer": "/ask/judgments-of-heading?heading=印綬",
+    "graph": "/ask/construct-heading?heading=印綬",
+    "editor": "/ask?query=SELECT ?s ?o { ?s shi:authority ?o }",
+    "pattern": "/id/pattern/xuantai",
+    "rule-form": "/id/form/initial-to-stem",
+    "judgment": "/id/judgment/yinshou-each-own",
+    "emendation": "/id/emendation/xuantai-1-1",
+    "branch": "/id/branch/01-zi",
+    "chart-iri": "/id/chart/liuren-57-gengshen-h.zi-g.hai",
+    "vocabulary": "/ontology",
+}
+
+
+def open_all(page: Page) -> None:
+    """Unfold what is folded, so that it is judged too."""
+    page.evaluate("document.querySelectorAll('details').forEach(part => part.open = true)")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_no_serious_fault(visit: Visit, name: str, dark: bool) -> None:
+    path = PAGES[name]
+    page = visit(path + ("&" if "?" in path else "?") + "lang=ko", dark=dark)
+    open_all(page)
+    found = Axe().run(page).response["violations"]
+    faults = [
+        (fault["id"], node["target"], node["html"][:120])
+        for fault in found
+        if fault["impact"] in ("serious", "critical")
+        for node in fault["nodes"]
+    ]
+    assert not faults
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_is_wider_than_a_phone(visit: Visit, name: str) -> None:
+    path = PAGES[name]
+    page = visit(path + ("&" if "?" in path else "?") + "lang=en", width=360)
+    open_all(page)
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0
