@@ -70,7 +70,7 @@ def named() -> dict[str, NamedQuery]:
     """All queries by name, sorted.
 
     >>> named()["judgments-of-heading"].columns
-    ('judgment', 'name', 'quote', 'gloss')
+    ('judgment', 'name', 'quote', 'gloss', 'reading')
     """
     return {path.stem: read(path) for path in sorted(HERE.glob("*.rq"))}
 
