@@ -21,7 +21,7 @@ from kg.server.pool import Pool
 from kg.server.reply import Refused, Reply, json_reply
 from kg.server.respond import pool_of, refusal, respond
 from kg.server.results import CUT
-from kg.server.world import Settings, World, served
+from kg.server.world import Settings, World
 
 
 async def health(request: Request) -> Response:
@@ -53,13 +53,12 @@ def create_app(settings: Settings) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        with served(settings.store) as directory:
-            app.state.pool = Pool(settings, directory)
-            try:
-                app.state.pool.start()
-                yield
-            finally:
-                app.state.pool.stop()
+        app.state.pool = Pool(settings)
+        try:
+            app.state.pool.start()
+            yield
+        finally:
+            app.state.pool.stop()
 
     routes = [
         Route("/health", health),

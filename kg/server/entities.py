@@ -46,17 +46,17 @@ async def entity(request: Request) -> Response:
     path, media_type = suffixed(path, CHART_SUFFIXES if is_chart else SUFFIXES)
     job = chart_page if is_chart else thing_page
     reply = await pool_of(request).run(job, path, media_type, accept_of(request), language_of(request))
-    return respond(reply, vary=media_type is None)
+    return respond(reply, vary=True)
 
 
 async def vocabulary(request: Request) -> Response:
     """The ontology as one document; its terms are fragments of it."""
     path, media_type = suffixed(_path(request), SUFFIXES)
-    if media_type is None:
-        media_type = graph_type(accept_of(request), also=[HTML])
-        reply = await pool_of(request).keep(vocabulary_page, path, media_type, language_of(request))
-        return respond(reply, vary=True)
-    return respond(await pool_of(request).keep(vocabulary_page, path, media_type, language_of(request)))
+    if path != "/ontology":
+        raise Refused(404, f"the ontology is to be had as {', '.join(SUFFIXES.values())}")
+    chosen = media_type or graph_type(accept_of(request), also=[HTML])
+    reply = await pool_of(request).keep(vocabulary_page, path, chosen, language_of(request))
+    return respond(reply, vary=True)
 
 
 async def void(request: Request) -> Response:

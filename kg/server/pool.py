@@ -139,9 +139,9 @@ def _serve(pipe: Connection, directory: Path | None, limit: int) -> None:
 class Pool:
     """The workers of a server. All but one may run strangers' queries; one is always there for short jobs."""
 
-    def __init__(self, settings: Settings, directory: Path | None) -> None:
+    def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._workers = [Worker(directory, settings.limit) for _ in range(max(2, settings.workers))]
+        self._workers = [Worker(settings.store, settings.limit) for _ in range(max(2, settings.workers))]
         self._threads = ThreadPoolExecutor(len(self._workers), "worker")
         self._idle: asyncio.Queue[Worker] = asyncio.Queue()
         self._strangers = asyncio.Semaphore(len(self._workers) - 1)

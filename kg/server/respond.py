@@ -76,7 +76,7 @@ def content_type_of(request: Request) -> str:
 
 
 def respond(reply: Reply, *, vary: bool = False) -> Response:
-    """A reply as a response; `vary` where another client might have got another form."""
+    """A reply as a response; `vary` where another client might have got another form or language."""
     headers = dict(reply.headers)
     if vary:
         headers["Vary"] = "Accept, Accept-Language"

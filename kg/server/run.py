@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import socket
 import sys
+from contextlib import suppress
+from dataclasses import replace
 
 import uvicorn
 
 from kg.errors import InputError
 from kg.server.app import create_app
-from kg.server.world import Settings
+from kg.server.world import Settings, served
 
 CONNECTIONS = 1000
 """How many connections there may be at once; more are answered with 503."""
@@ -45,9 +47,12 @@ def server(settings: Settings) -> uvicorn.Server:
 
 
 def run(settings: Settings, host: str, port: int) -> None:
-    """Serve until told to stop. Raises InputError for an address that is not to be had."""
-    with listen(host, port) as heard:
+    """Serve until told to stop; the store of the settings may be one that others write to.
+
+    Raises InputError for an address that is not to be had, StoreError for a store that is not.
+    """
+    with listen(host, port) as heard, served(settings.store) as copy, suppress(KeyboardInterrupt):
         address, number = heard.getsockname()[:2]
         shown = f"[{address}]" if ":" in address else address
         print(f"sanshi: http://{shown}:{number}/ (Ctrl-C stops it)", file=sys.stderr, flush=True)
-        server(settings).run(sockets=[heard])
+        server(replace(settings, store=copy)).run(sockets=[heard])

@@ -26,7 +26,7 @@ class Settings:
     """How a server is to run."""
 
     store: Path | None = None
-    """A collection on disk; without it the doctrine alone is served."""
+    """A store on disk to which no one writes, as `served` makes one; without it the doctrine is served, from memory."""
     timeout: float = 10.0
     """After how many seconds a query is stopped."""
     limit: int = 10_000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import httpx
@@ -20,7 +20,7 @@ LIMIT = 200
 
 
 @contextmanager
-def serving(settings: Settings) -> Iterator[httpx.Client]:
+def _serving(settings: Settings) -> Iterator[httpx.Client]:
     """A client of a server that runs in a thread for as long as this lasts."""
     running = server(settings)
     with listen("127.0.0.1", 0) as heard:
@@ -42,8 +42,14 @@ def serving(settings: Settings) -> Iterator[httpx.Client]:
 @pytest.fixture(scope="session")
 def live() -> Iterator[httpx.Client]:
     """A client of a server over the doctrine, which stops a query after 1.5 s and cuts an answer after 200 rows."""
-    with serving(Settings(None, TIMEOUT, LIMIT, 2)) as client:
+    with _serving(Settings(None, TIMEOUT, LIMIT, 2)) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def serving() -> Callable[[Settings], AbstractContextManager[httpx.Client]]:
+    """Start another server: `with serving(settings) as client`."""
+    return _serving
 
 
 @pytest.fixture(scope="session")
