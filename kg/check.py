@@ -42,6 +42,8 @@ EXTRAS = {"shapes": ("shacl", ("pyshacl",)), "consistency": ("owl", ("owlready2"
 EXTRAS["engines"] = EXTRAS["consistency"]
 """The extra that a check needs, and the modules it brings."""
 
+BATCH = 24
+"""How many charts HermiT is given at once: its time grows faster than their number, and each start costs seconds."""
 SHAPES = THINGS + "shape/"
 """The namespace of the shapes."""
 
@@ -197,13 +199,15 @@ def _engines(art: str, charts: Sequence[Chart]) -> Failures:
     from kg.owl import Export, infer
 
     doctrine = Doctrine()
-    export = Export(doctrine.reasoner, art)
+    slow: set[tuple[str, str, str]] = set()
+    for start in range(0, len(charts), BATCH):
+        export = Export(doctrine.reasoner, art)
+        for chart in charts[start : start + BATCH]:
+            export.add_chart(quads(facts(chart)))
+        with tempfile.TemporaryDirectory() as folder:
+            slow |= infer(export.n_triples(), Path(folder))
     for chart in charts:
-        asserted = quads(facts(chart))
-        export.add_chart(asserted)
-        doctrine.store.extend(asserted)
-    with tempfile.TemporaryDirectory() as folder:
-        slow = infer(export.n_triples(), Path(folder))
+        doctrine.store.extend(quads(facts(chart)))
     doctrine.reasoner.conclude_all(art)
     fast = {
         (head, quad.subject.value, quad.object.value)
