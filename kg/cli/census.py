@@ -1,64 +1,78 @@
-"""`sanshi census`: every chart there is, with its findings, as a store on disk or as N-Quads."""
+"""`sanshi census`: every chart there is, with its findings, as a store on disk, as N-Quads or as a table."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kg.cli.app import app
 
+if TYPE_CHECKING:
+    from kg.census_plan import Plan
+
 census_app = typer.Typer(no_args_is_help=True, help="Cast every chart there is and keep what is found.")
 app.add_typer(census_app, name="census")
+
+Out = Annotated[Path, typer.Option(help="Folder for the parts and the collection; given again, it goes on.")]
+Readings = Annotated[str, typer.Option(help="States of the text, such as established,base.")]
+NQuads = Annotated[bool, typer.Option("--nquads", help="One file of N-Quads instead of a store.")]
+Parquet = Annotated[bool, typer.Option("--parquet", help="One table in Parquet, a row a finding, instead.")]
+Processes = Annotated[int, typer.Option(min=1, help="How many processes.")]
+Dask = Annotated[str | None, typer.Option(help="Address of a Dask scheduler, instead of processes.")]
 
 
 @census_app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def liuren(
     context: typer.Context,
-    out: Annotated[
-        Path, typer.Option(help="Folder for the parts and the collection; given again, it goes on.")
-    ],
+    out: Out,
     months: Annotated[str, typer.Option(help="Month branches.")] = "寅辰",
     years: Annotated[str, typer.Option(help="Year branches; none, unless given.")] = "",
-    readings: Annotated[
-        str, typer.Option(help="States of the text, such as established,base.")
-    ] = "established",
-    nquads: Annotated[bool, typer.Option("--nquads", help="One file of N-Quads instead of a store.")] = False,
-    processes: Annotated[int, typer.Option(min=1, help="How many processes.")] = 2,
-    dask: Annotated[
-        str | None, typer.Option(help="Address of a Dask scheduler, instead of processes.")
-    ] = None,
+    days: Annotated[str, typer.Option(help="Day pairs, such as 甲子,乙丑; all sixty, unless given.")] = "",
+    readings: Readings = "established",
+    nquads: NQuads = False,
+    parquet: Parquet = False,
+    processes: Processes = 2,
+    dask: Dask = None,
 ) -> None:
     """All 8,640 charts of day, hour and month general in each month. School options are given as --OPTION VALUE."""
+    from kg.census_plan import DAYS, plan
+    from kg.cli.cast import school_options
+
+    planned = plan(
+        tuple(months),
+        tuple(years),
+        tuple(readings.split(",")),
+        school_options(context.args),
+        tuple(days.split(",")) if days else DAYS,
+    )
+    _take(planned, out, nquads, parquet, processes, dask)
+
+
+def _take(planned: Plan, out: Path, nquads: bool, parquet: bool, processes: int, dask: str | None) -> None:
     import time
 
     from rich.console import Console
     from rich.progress import Progress
 
     from kg import census
-    from kg.cli.cast import school_options
-    from kg.store import doctrine
+    from kg.errors import InputError
 
-    given = school_options(context.args)
-    planned = census.plan(tuple(months), tuple(years), tuple(readings.split(",")), given)
+    if nquads and parquet:
+        raise InputError("--parquet", "--nquads", "one of them alone")
+    form = "nquads" if nquads else "parquet" if parquet else "store"
     console = Console(stderr=True)
     start = time.perf_counter()
     with Progress(console=console, transient=True) as progress:
-        task = progress.add_task("days", total=60)
-        parts = census.write_parts(
-            out / "parts",
+        task = progress.add_task(f"{planned.size * len(planned.parts)} charts", total=len(planned.parts))
+        target = census.take(
+            out,
             planned,
+            form,
             processes=processes,
             dask=dask,
             progress=lambda done, total: progress.update(task, completed=done, total=total),
         )
-    target = out / ("census.nq" if nquads else "store")
-    if not target.exists():
-        if nquads:
-            census.gather(parts, target)
-        else:
-            census.store(parts, target, doctrine())
-    charts = 60 * 144 * len(planned.months) * max(1, len(planned.years)) * len(planned.readings)
-    console.print(f"{charts} charts in {time.perf_counter() - start:.1f} s")
+    console.print(f"{planned.size * len(planned.parts)} charts in {time.perf_counter() - start:.1f} s")
     typer.echo(target)
