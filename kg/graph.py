@@ -6,13 +6,13 @@
 >>> [finding.clause.heading for finding in casting.findings][:2]
 ['印綬', '印綬']
 >>> graph.query("judgments-of-heading", heading="印綬").columns
-('judgment', 'name', 'quote', 'gloss')
+('judgment', 'name', 'quote', 'gloss', 'reading')
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from html import escape
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,10 @@ import queries
 from kg.asking import Answer, bind, show, sparql
 from kg.endpoint import Endpoint
 from kg.errors import InputError, StoreError
-from kg.findings import Casting, Doctrine, shared
+from kg.explain import Verbaliser
+from kg.facts import Chart
+from kg.findings import Casting, Doctrine, Finding, shared
+from kg.html import casting_html, finding_html, table
 from kg.rdf import write
 from kg.search import Hit, Scope, search
 from kg.store import doctrine
@@ -31,8 +34,6 @@ if TYPE_CHECKING:
     import pandas
     import polars
     import rdflib
-
-    from kg.facts import Chart
 
 
 class Result:
@@ -75,12 +76,39 @@ class Result:
     def _repr_html_(self) -> str:
         if not self.columns:
             return f"<p>{len(self)} triples</p>"
-        head = "".join(f"<th>{escape(column)}</th>" for column in self.columns)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{escape(show(value))}</td>" for value in row) + "</tr>"
-            for row in self.answer.rows
-        )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        return table(self.columns, ([show(value) for value in row] for row in self.answer.rows))
+
+
+@dataclass(frozen=True, slots=True)
+class ToldFinding(Finding):
+    """A finding that can say why it holds, and that a notebook shows."""
+
+    speaker: Callable[[str], Verbaliser] = field(repr=False)
+
+    def because(self, language: str = "en") -> list[str]:
+        """The sentences that say why it holds, in `en`, `ko` or `zh`."""
+        return self.speaker(language).because(self.hit)
+
+    def _repr_html_(self) -> str:
+        return finding_html(self, self.because())
+
+
+class ToldCasting(Casting[Chart]):
+    """A casting that a notebook shows: the board, the findings with clause, gloss and reasons, and what is omitted."""
+
+    def _repr_html_(self) -> str:
+        return casting_html(self)
+
+
+def _told(casting: Casting[Chart]) -> ToldCasting:
+    """A casting with its findings, as a notebook wants them."""
+
+    def tell(finding: Finding) -> ToldFinding:
+        parts = {part.name: getattr(finding, part.name) for part in fields(finding)}
+        return ToldFinding(**parts, speaker=casting.doctrine.verbaliser)
+
+    parts = {part.name: getattr(casting, part.name) for part in fields(casting)}
+    return ToldCasting(**{**parts, "findings": tuple(tell(finding) for finding in casting.findings)})
 
 
 class Graph:
@@ -97,7 +125,7 @@ class Graph:
         art: str = "liuren",
         options: dict[str, str] | None = None,
         **inputs: Any,
-    ) -> Casting[Chart]:
+    ) -> ToldCasting:
         """Cast a chart and find what applies to it.
 
         `instant` is text such as 2025-02-19T23:42 with `tz` an IANA zone; or give the pillars: for `liuren` day,
@@ -107,11 +135,11 @@ class Graph:
         if art == "liuren":
             from kg.liuren_chart import cast as cast_liuren
 
-            return self.doctrine.cast(cast_liuren(options, instant=instant, **inputs))
+            return _told(self.doctrine.cast(cast_liuren(options, instant=instant, **inputs)))
         if art == "qimen":
             from kg.qimen_chart import cast as cast_qimen
 
-            return self.doctrine.cast(cast_qimen(options, instant=instant, **inputs))
+            return _told(self.doctrine.cast(cast_qimen(options, instant=instant, **inputs)))
         raise InputError("art", art, "liuren or qimen")
 
     def query(self, query: str, **parameters: str) -> Result:
@@ -156,8 +184,8 @@ def open(
 ) -> Graph:
     """A graph: the doctrine in memory, a collection on disk (its path), or a SPARQL endpoint (its address).
 
-    A collection on disk is opened to be read. `treatises` are Turtle files whose doctrine is added to ours. `update` is the endpoint's address for updates, `timeout` its limit in
-    seconds. Raises StoreError where a path is no store.
+    A collection on disk is opened to be read. `treatises` are Turtle files whose doctrine is added to ours. `update`
+    is the endpoint's address for updates, `timeout` its limit in seconds. Raises StoreError where a path is no store.
     """
     if where is None:
         own = Doctrine(doctrine(*treatises))
