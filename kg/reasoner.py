@@ -7,18 +7,32 @@ is kept: it is the explanation of the finding.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, QuerySolutions, Store, Triple, Variable
 
 from kg.facts import TYPE, term, thing
-from kg.rules import Atom, Rule, read_rules, select
+from kg.rules import Rule, read_rules, select, select_parameters
+from kg.rules import answers as answers
 from kg.walk import Look, Walk
 
 Bindings = Mapping[str, NamedNode]
 
 _CHART = Variable("c")
+
+
+Fact = tuple[NamedNode, ...]
+"""A fact by its predicate, its subject and, where it has one, its object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How a fact was concluded: by which rule, and what the rule bound."""
+
+    rule: Rule
+    bindings: Bindings = field(hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +43,8 @@ class Hit:
     judgment: NamedNode
     rule: Rule
     bindings: Bindings = field(hash=False)
+    steps: Mapping[Fact, Step] = field(default_factory=dict, hash=False, compare=False, repr=False)
+    """What other rules concluded on the way to it, of the whole chart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +65,7 @@ class Reasoner:
         self.rules = read_rules(store)
         self._queries = {rule.name: select(rule) for rule in self.rules}
         self._walks = {rule.name: Walk(rule) for rule in self.rules if rule.stratum != "cosmic"}
+        self._unfolding = {q.subject for q in store.quads_for_pattern(None, term("unfolds"), None)}
 
     def of(self, stratum: str, art: str | None = None) -> list[Rule]:
         """The rules of a stratum, in the order in which they run; those of an art, and those that serve both."""
@@ -105,26 +122,86 @@ class Reasoner:
             derived += quads
         return derived
 
-    def _derive(self, art: str, look: Look) -> list[Quad]:
+    def _derive(self, art: str, look: Look, steps: dict[Fact, Step] | None = None) -> list[Quad]:
         derived: list[Quad] = []
         for rule in self.of("derive", art):
-            quads = self._walks[rule.name].quads(look)
+            if steps is not None and term(rule.head.predicate) in self._unfolding:
+                quads = _note(rule, self.walk(rule, look), steps)
+            else:
+                quads = self._walks[rule.name].quads(look)
             self.store.extend(quads)
             look.add(quads)
             derived += quads
         return derived
 
-    def walk(self, rule: Rule, look: Look) -> Iterator[dict[str, NamedNode]]:
-        """Every way in which the body of a rule holds in the chart that is looked at."""
+    def leading(self, art: str) -> list[Rule]:
+        """The judge rules that conclude no judgment yet but what judgments rest on, such as conditions, in order."""
+        return [rule for rule in self.of("judge", art) if rule.head.predicate != "exhibits"]
+
+    def _lead(self, art: str, look: Look, steps: dict[Fact, Step], topic: NamedNode | None) -> list[Quad]:
+        led: list[Quad] = []
+        for rule in self.leading(art):
+            quads = _note(rule, self.walk(rule, look, topic), steps)
+            self.store.extend(quads)
+            look.add(quads)
+            led += quads
+        return led
+
+    def walk(self, rule: Rule, look: Look, topic: NamedNode | None = None) -> Iterator[dict[str, NamedNode]]:
+        """Every way in which the body of a rule holds in the chart that is looked at, for a topic if one is named.
+
+        The data of conditions are taken as they were when first walked.
+        """
+        if rule.of_conditions:
+            walk, table = self._conditions[rule.name]
+            return walk.rows(look, table.get(topic, ()))
+        if topic is not None and rule.name in self._topical:
+            return self._topical[rule.name].rows(look, [(topic,)])
         return self._walks[rule.name].rows(look)
 
+    @cached_property
+    def _topical(self) -> dict[str, Walk]:
+        """The walks of the rules that conclude judgments, for the judgments of a topic."""
+        found = [rule for rule in self.of("judge") if rule.head.predicate == "exhibits"]
+        return {rule.name: Walk(rule, rule.atoms(topic=True), ["topic"]) for rule in found}
+
+    @cached_property
+    def _conditions(self) -> dict[str, tuple[Walk, dict[NamedNode | None, list[Sequence[NamedNode]]]]]:
+        """The walks of the rules of conditions with the data of these: those of each topic, and all under None."""
+        concluded = {rule.head.predicate for rule in self.rules if rule.stratum in ("derive", "judge")}
+        found: dict[str, tuple[Walk, dict[NamedNode | None, list[Sequence[NamedNode]]]]] = {}
+        for rule in self.rules:
+            if not rule.of_conditions:
+                continue
+            atoms, names, query = select_parameters(rule, concluded)
+            solutions = self.store.query(query)
+            assert isinstance(solutions, QuerySolutions)
+            table: dict[NamedNode | None, list[Sequence[NamedNode]]] = {None: []}
+            for solution in solutions:
+                values = [node for node in solution if isinstance(node, NamedNode)]
+                for topic in (None, *self._objects(values[0], "servesTopic")):
+                    table.setdefault(topic, []).append(values)
+            rest = [atom for atom in rule.atoms() if atom not in atoms]
+            found[rule.name] = Walk(rule, rest, names), table
+        return found
+
+    def _objects(self, node: NamedNode, predicate: str) -> set[NamedNode]:
+        found = self.store.quads_for_pattern(node, term(predicate), None)
+        return {quad.object for quad in found if isinstance(quad.object, NamedNode)}
+
     def hits(
-        self, art: str, stratum: str, head: str, chart: NamedNode | None = None, look: Look | None = None
+        self,
+        art: str,
+        stratum: str,
+        head: str,
+        chart: NamedNode | None = None,
+        look: Look | None = None,
+        topic: NamedNode | None = None,
     ) -> list[Hit]:
         """The judgments (head `exhibits`) or caveats (head `caveated`) that the rules of a stratum find.
 
-        Of one chart, at which one may be looking already, or of all. A judgment found in several ways is given once,
-        by the first rule and bindings in order.
+        Of one chart, at which one may be looking already, for a topic if one is named; or of all charts. A judgment
+        found in several ways is given once, by the first rule and bindings in order.
         """
         if chart is not None and look is None:
             look = Look(self.store, chart)
@@ -132,7 +209,7 @@ class Reasoner:
         for rule in self.of(stratum, art):
             if rule.head.predicate != head:
                 continue
-            rows = self.ask(rule, None) if look is None else self.walk(rule, look)
+            rows = self.ask(rule, None) if look is None else self.walk(rule, look, topic)
             for row in sorted(rows, key=_row_key):
                 key = row["c"], row["j"]
                 if key not in found:
@@ -145,6 +222,8 @@ class Reasoner:
         Both by IRI of the chart; every chart that exhibits something is there. The store keeps what was derived.
         """
         self.derive(art)
+        for rule in self.leading(art):
+            self.store.extend([conclude(rule, row) for row in self.ask(rule, None)])
         found: dict[str, dict[str, set[str]]] = {"exhibits": {}, "caveated": {}, "hollow": {}}
         for stratum, head in (("judge", "exhibits"), ("qualify", "caveated"), ("qualify", "hollow")):
             for rule in self.of(stratum, art):
@@ -156,10 +235,14 @@ class Reasoner:
                     found[head].setdefault(chart.value, set()).add(judgment.value)
         return found["exhibits"], found["hollow"]
 
-    def conclude(self, art: str, chart: NamedNode) -> Conclusion:
-        """Derive, judge and qualify one chart of an art, whose facts are in the store."""
+    def conclude(self, art: str, chart: NamedNode, topics: Collection[NamedNode] | None = None) -> Conclusion:
+        """Derive, judge and qualify one chart of an art, whose facts are in the store.
+
+        With `topics` only the judgments of these are asked, and none where it is empty.
+        """
         look = Look(self.store, chart)
-        quads = self._derive(art, look)
+        steps: dict[Fact, Step] = {}
+        quads = self._derive(art, look, steps)
 
         def keep(predicate: str, found: list[NamedNode]) -> None:
             new = [Quad(chart, term(predicate), node) for node in found]
@@ -167,11 +250,21 @@ class Reasoner:
             look.add(new)
             quads.extend(new)
 
-        hits = self.hits(art, "judge", "exhibits", chart, look)
+        hits: list[Hit] = []
+        if topics is None or topics:
+            topic = next(iter(topics)) if topics is not None and len(topics) == 1 else None
+            quads += self._lead(art, look, steps, topic)
+            hits = [
+                replace(hit, steps=steps) for hit in self.hits(art, "judge", "exhibits", chart, look, topic)
+            ]
+        if topics is not None:
+            hits = [hit for hit in hits if self._objects(hit.judgment, "topic").intersection(topics)]
         keep("exhibits", [hit.judgment for hit in hits])
         caveats = self.hits(art, "qualify", "caveated", chart, look)
         keep("caveated", [hit.judgment for hit in caveats])
-        hollow = {hit.judgment for hit in self.hits(art, "qualify", "hollow", chart, look)} if caveats else set()
+        hollow = (
+            {hit.judgment for hit in self.hits(art, "qualify", "hollow", chart, look)} if caveats else set()
+        )
         keep("hollow", sorted(hollow, key=lambda node: node.value))
         return Conclusion(tuple(hits), tuple(caveats), frozenset(hollow), tuple(quads))
 
@@ -189,16 +282,24 @@ def _reads(reader: Rule, writer: Rule) -> bool:
     )
 
 
-def answers(head: Atom, atom: Atom) -> bool:
-    """Whether what a head concludes can be what an atom asks: one predicate, and no constants that differ.
+def _note(rule: Rule, rows: Iterable[Bindings], steps: dict[Fact, Step]) -> list[Quad]:
+    """What a rule concludes, noted among the steps: of several ways the first by rule and bindings in order."""
+    ways: dict[Quad, Bindings] = {}
+    for row in rows:
+        quad = conclude(rule, row)
+        if quad not in ways or _row_key(row) < _row_key(ways[quad]):
+            ways[quad] = row
+    for quad, row in ways.items():
+        steps.setdefault(_fact(quad), Step(rule, row))
+    return list(ways)
 
-    >>> answers(Atom("mark", ("?t", "mark:ma")), Atom("mark", ("?p", "mark:kong")))
-    False
-    """
-    if head.predicate != atom.predicate:
-        return False
-    pairs = zip(head.arguments, atom.arguments, strict=True)
-    return all(ours == theirs or ours[0] == "?" or theirs[0] == "?" for ours, theirs in pairs)
+
+def _fact(quad: Quad) -> Fact:
+    """A quad as a fact: a class with its one member, a property with subject and object."""
+    assert isinstance(quad.subject, NamedNode) and isinstance(quad.object, NamedNode)
+    if quad.predicate == TYPE:
+        return quad.object, quad.subject
+    return quad.predicate, quad.subject, quad.object
 
 
 def _row_key(row: Bindings) -> tuple[str, ...]:

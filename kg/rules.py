@@ -3,7 +3,8 @@
 A body is a list of atoms. `initial(?c, ?t)` is a property atom, `VoidPlace(?t)` a class atom, `differentFrom(?a, ?b)`
 says that two things differ; a name in capitals (`RELATION(?b, ?d)`, `relation(?j, RELATION)`) stands for a property that
 the data names. Atoms are compiled in the order in which they are written: the chart's facts first, then relations,
-and last the judgment, since the store's optimiser keeps no statistics.
+and last the judgment, since the store's optimiser keeps no statistics. A form may be one of conditions (`?k`), which
+several judgments share; what a chart satisfies is then concluded on the way to them.
 
 Rules are positive. What must be absent is asserted: by the chart, which is complete, or by a rule with `shi:unless`,
 whose head says in so many words that its body holds and none of the atoms named there does.
@@ -12,6 +13,7 @@ whose head says in so many words that its body holds and none of the atoms named
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
@@ -59,6 +61,28 @@ class Rule:
     form: str | None = None
     art: str | None = None
     unless: tuple[Atom, ...] = ()
+
+    @property
+    def of_conditions(self) -> bool:
+        """Whether its form is one of conditions (?k), which judgments share, and not of judgments (?j)."""
+        return self.form is not None and "k" in self.head.variables()
+
+    def atoms(self, topic: bool = False) -> tuple[Atom, ...]:
+        """The body with the atoms that bind it to the judgments, or the conditions, of its form.
+
+        Judgments are bound last. Conditions are bound first where the body begins with them, since those of one form
+        are fewer than the things in a chart. With `topic`, only the judgments of ?topic are asked.
+        """
+        if self.form is not None and self.of_conditions:
+            bound = Atom("form", ("?k", self.form))
+            return (bound, *self.body) if "?k" in self.body[0].arguments else (*self.body, bound)
+        atoms = list(self.body)
+        if self.form is not None:
+            atoms += [Atom("form", ("?j", self.form)), Atom("reading", ("?j", "?reading"))]
+            atoms.append(Atom("chose", ("?c", "?reading")))
+        if topic and "j" in self.head.variables():
+            atoms.append(Atom("topic", ("?j", "?topic")))
+        return tuple(atoms)
 
     def variables(self) -> list[str]:
         """The variables of the body, each once, in order of appearance."""
@@ -158,21 +182,36 @@ def _ordered(rules: list[Rule]) -> tuple[Rule, ...]:
         if stratum == "cosmic":  # recursive: run to a fixed point instead
             ordered += members.values()
             continue
-        producers: dict[str, list[str]] = {}
+        makers: dict[str, list[Rule]] = {}
         for rule in members.values():
-            producers.setdefault(rule.head.predicate, []).append(rule.name)
+            makers.setdefault(rule.head.predicate, []).append(rule)
         sorter: TopologicalSorter[str] = TopologicalSorter()
         for rule in members.values():
-            sorter.add(
-                rule.name,
-                *(n for atom in (*rule.body, *rule.unless) for n in producers.get(atom.predicate, ())),
-            )
+            needed = [
+                maker.name
+                for atom in (*rule.body, *rule.unless)
+                for maker in makers.get(atom.predicate, ())
+                if answers(maker.head, atom)
+            ]
+            sorter.add(rule.name, *needed)
         try:
             ordered += [members[name] for name in sorter.static_order()]
         except CycleError as error:
             circle = ", ".join(dict.fromkeys(error.args[1]))
             raise DataError(f"{circle}: only cosmic rules may need themselves or each other") from None
     return tuple(ordered)
+
+
+def answers(head: Atom, atom: Atom) -> bool:
+    """Whether what a head concludes can be what an atom asks: one predicate, and no constants that differ.
+
+    >>> answers(Atom("mark", ("?t", "mark:ma")), Atom("mark", ("?p", "mark:kong")))
+    False
+    """
+    if head.predicate != atom.predicate:
+        return False
+    pairs = zip(head.arguments, atom.arguments, strict=True)
+    return all(ours == theirs or ours[0] == "?" or theirs[0] == "?" for ours, theirs in pairs)
 
 
 def _node(argument: str) -> str:
@@ -194,15 +233,18 @@ def pattern(atom: Atom) -> str:
 
 
 def where(rule: Rule) -> str:
-    """The body of a rule as a SPARQL group, its atoms joined in the order in which they are written.
+    """The atoms of a rule, with what must be absent, as a SPARQL group."""
+    return group(rule.atoms(), rule.unless)
+
+
+def group(atoms: Sequence[Atom], unless: Sequence[Atom] = ()) -> str:
+    """Atoms as a SPARQL group, joined in the order in which they are written.
 
     LATERAL (SEP-0006) is what holds the order: left to itself the optimiser, which has no statistics, takes
-    a chain of lookups for a product and scans the store instead. A rule of a form is bound to its judgments last.
+    a chain of lookups for a product and scans the store instead.
     """
-    lines = [pattern(atom) for atom in rule.body]
-    if rule.form:
-        lines += [f"?j shi:form {rule.form} .", "?j shi:reading ?reading .", "?c shi:chose ?reading ."]
-    lines += [f"FILTER NOT EXISTS {{ {pattern(atom)} }}" for atom in rule.unless]
+    lines = [pattern(atom) for atom in atoms]
+    lines += [f"FILTER NOT EXISTS {{ {pattern(atom)} }}" for atom in unless]
     first, *rest = lines
     return " ".join(
         [f"{{ {first}", *(p if p.startswith("FILTER") else f"LATERAL {{ {p} }}" for p in rest), "}"]
@@ -217,6 +259,23 @@ def header(*texts: str) -> str:
 
 def select(rule: Rule) -> str:
     """The rule asked as a question: SELECT of every variable of its body and head."""
-    group = where(rule)
-    names = dict.fromkeys(rule.variables() + rule.head.variables())
+    return _select(where(rule), dict.fromkeys(rule.variables() + rule.head.variables()))
+
+
+def select_parameters(rule: Rule, concluded: Collection[str]) -> tuple[list[Atom], list[str], str]:
+    """What a rule of conditions asks of the data of a condition alone: atoms, variables, and the question for them.
+
+    `concluded` are the predicates that other rules conclude of a chart.
+    """
+    known = ["k"]
+    atoms: list[Atom] = []
+    for atom in sorted(rule.atoms(), key=lambda atom: atom.predicate != "form"):
+        names = atom.variables()
+        if not atom.is_variable and atom.predicate not in concluded and names[:1] and names[0] in known:
+            atoms.append(atom)
+            known += [name for name in names if name not in known]
+    return atoms, known, _select(group(atoms), known)
+
+
+def _select(group: str, names: Iterable[str]) -> str:
     return f"{header(group)}SELECT {' '.join('?' + n for n in names)} WHERE {group}"

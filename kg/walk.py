@@ -30,7 +30,6 @@ class Look:
         self._objects: dict[tuple[int, int], list[int]] = {}
         self._subjects: dict[tuple[int, int], list[int]] = {}
         self._predicates: dict[tuple[int, int], list[int]] = {}
-        self._spoken: set[int] = set()
         self._own: set[int] = set()
         self._prefix = chart.value + "/"
         self.chart = self.number(chart)
@@ -62,30 +61,25 @@ class Look:
 
     def add(self, quads: Iterable[Quad]) -> None:
         """Take in facts that the store now holds."""
-        numbers, own, spoken = self._numbers, self._own, self._spoken
+        numbers, own = self._numbers, self._own
         for quad in quads:
             if not isinstance(quad.object, NamedNode) or not isinstance(quad.subject, NamedNode):
                 continue
             s = numbers.get(quad.subject) or self.number(quad.subject)
             p = numbers.get(quad.predicate) or self.number(quad.predicate)
             o = numbers.get(quad.object) or self.number(quad.object)
-            if p not in spoken:
-                spoken.add(p)
-                self._forget(p)
             if s not in own:
                 self._objects.pop((s, p), None)
                 self._predicates.pop((s, o), None)
+                self._subjects.pop((p, o), None)
                 continue
             objects = self._objects.setdefault((s, p), [])
             if o not in objects:
                 objects.append(o)
                 if o in own:
                     self._subjects.setdefault((p, o), []).append(s)
-
-    def _forget(self, p: int) -> None:
-        """What was found of others under a predicate holds no more, now that the chart has facts of it."""
-        for key in [key for key in self._subjects if key[0] == p and key[1] not in self._own]:
-            del self._subjects[key]
+                elif (p, o) in self._subjects and s not in self._subjects[p, o]:
+                    self._subjects[p, o].append(s)
 
     def objects(self, s: int, p: int) -> Sequence[int]:
         """What a thing has under a predicate."""
@@ -102,9 +96,7 @@ class Look:
         if found is None:
             if o in self._own:
                 return ()
-            found = [self.number(subject) for subject, _, _ in self._facts(None, p, o)]
-            if p not in self._spoken:
-                self._subjects[p, o] = found
+            found = self._subjects[p, o] = [self.number(subject) for subject, _, _ in self._facts(None, p, o)]
         return found
 
     def predicates(self, s: int, o: int) -> Sequence[int]:
@@ -133,19 +125,22 @@ class Look:
 class Walk:
     """A rule made ready to be walked: its atoms as steps that know what is bound before them."""
 
-    def __init__(self, rule: Rule) -> None:
+    def __init__(self, rule: Rule, atoms: Sequence[Atom] | None = None, known: Sequence[str] = ()) -> None:
+        """The walk of a rule, or of some of its `atoms` where the values of the `known` variables are given each time."""
         self._places: dict[str | NamedNode, int] = {"?c": 0}
-        body = list(rule.body)
-        if rule.form:
-            body += [Atom("form", ("?j", rule.form)), Atom("reading", ("?j", "?reading"))]
-            body.append(Atom("chose", ("?c", "?reading")))
-        bound = {"?c"}
-        self._steps = [self._step(atom, bound) for atom in body]
+        bound = {"?c", *(self._named(name) for name in known)}
+        for name in known:
+            self._place(self._named(name))
+        self._steps = [self._step(atom, bound) for atom in (rule.atoms() if atoms is None else atoms)]
         self._unless = [self._step(atom, bound) for atom in rule.unless]
         self._head = tuple(self._place(part) for part in _triple(rule.head))
         self._things = [(place, part) for part, place in self._places.items() if isinstance(part, NamedNode)]
         names = dict.fromkeys(rule.variables() + rule.head.variables())
         self._asked = [(name, self._places.get("?" + name, self._places.get(name, 0))) for name in names]
+
+    @staticmethod
+    def _named(name: str) -> str:
+        return name if name.isupper() else "?" + name
 
     def _place(self, part: str | NamedNode) -> int:
         """The place of a variable or a thing in a row."""
@@ -167,9 +162,14 @@ class Walk:
         bits = sum(is_free << n for n, is_free in enumerate(free))
         return _KINDS.get(bits, _SEARCH + bits), subject, predicate, value
 
-    def rows(self, look: Look) -> Iterator[dict[str, NamedNode]]:
-        """Every way in which the rule holds: its variables, without marks, and what they stand for."""
-        for row in self._solutions(look):
+    def rows(
+        self, look: Look, given: Iterable[Sequence[NamedNode]] = ((),)
+    ) -> Iterator[dict[str, NamedNode]]:
+        """Every way in which the rule holds: its variables, without marks, and what they stand for.
+
+        `given` are the values that the known variables may have.
+        """
+        for row in self._solutions(look, given):
             yield {name: look.node(row[place]) for name, place in self._asked}
 
     def quads(self, look: Look) -> list[Quad]:
@@ -180,13 +180,16 @@ class Walk:
             Quad(node(row[subject]), node(row[predicate]), node(row[value])) for row in self._solutions(look)
         ]
 
-    def _solutions(self, look: Look) -> list[_Row]:
+    def _solutions(self, look: Look, given: Iterable[Sequence[NamedNode]] = ((),)) -> list[_Row]:
         row = [0] * len(self._places)
         row[0] = look.chart
         for place, thing_ in self._things:
             row[place] = look.number(thing_)
         found: list[_Row] = []
-        self._walk(look, row, 0, found)
+        for values in given:
+            for place, node in enumerate(values, 1):
+                row[place] = look.number(node)
+            self._walk(look, row, 0, found)
         return found
 
     def _walk(self, look: Look, row: _Row, at: int, found: list[_Row]) -> None:
