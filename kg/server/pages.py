@@ -13,7 +13,7 @@ from kg.errors import SanshiError
 from kg.server import pages_ask, pages_browse, pages_cast, pages_read
 from kg.server.pages_forms import cleaned
 from kg.server.pages_render import address
-from kg.server.reply import Refused
+from kg.server.reply import Refused, Reply
 from kg.server.respond import language_of, pool_of, respond
 
 STATIC = Path(__file__).parent / "static"
@@ -21,7 +21,7 @@ STATIC = Path(__file__).parent / "static"
 
 async def home(request: Request) -> Response:
     """The first page, with the forms that cast a chart."""
-    return respond(await pool_of(request).keep(pages_cast.home, language_of(request)), vary="Accept-Language")
+    return _page(await pool_of(request).keep(pages_cast.home, language_of(request)))
 
 
 async def chart(request: Request) -> Response:
@@ -37,24 +37,18 @@ async def chart(request: Request) -> Response:
         kept = None  # the page says what is wrong
     if kept is not None and len(kept) < sum(1 for name, _ in given if name != "lang"):
         return RedirectResponse(address(language, request.url.path, **kept), 303)
-    return respond(
-        await pool_of(request).run(pages_cast.chart, art, tuple(given), language), vary="Accept-Language"
-    )
+    return _page(await pool_of(request).run(pages_cast.chart, art, tuple(given), language))
 
 
 async def library(request: Request) -> Response:
     """The treatises."""
-    return respond(
-        await pool_of(request).keep(pages_read.library, language_of(request)), vary="Accept-Language"
-    )
+    return _page(await pool_of(request).keep(pages_read.library, language_of(request)))
 
 
 async def contents(request: Request) -> Response:
     """The contents of a treatise."""
     slug = request.path_params["work"]
-    return respond(
-        await pool_of(request).run(pages_read.contents, slug, language_of(request)), vary="Accept-Language"
-    )
+    return _page(await pool_of(request).run(pages_read.contents, slug, language_of(request)))
 
 
 async def passage(request: Request) -> Response:
@@ -62,7 +56,7 @@ async def passage(request: Request) -> Response:
     where = request.path_params["work"], request.path_params["ref"]
     mode = request.query_params.get("mode", "established")
     reply = await pool_of(request).run(pages_read.passage, *where, mode, language_of(request))
-    return respond(reply, vary="Accept-Language")
+    return _page(reply)
 
 
 async def browse(request: Request) -> Response:
@@ -70,9 +64,7 @@ async def browse(request: Request) -> Response:
     room = request.path_params.get("room", "")
     if room and room not in pages_browse.ROOMS:
         raise Refused(404, f"there is no room {room}; there are {', '.join(pages_browse.ROOMS)}")
-    return respond(
-        await pool_of(request).keep(pages_browse.browse, room, language_of(request)), vary="Accept-Language"
-    )
+    return _page(await pool_of(request).keep(pages_browse.browse, room, language_of(request)))
 
 
 async def find(request: Request) -> Response:
@@ -80,31 +72,31 @@ async def find(request: Request) -> Response:
     asked = request.query_params
     job, words = pages_browse.find, asked.get("q", "")
     scope, exact = asked.get("in", ""), asked.get("exact", "") == "true"
-    return respond(
-        await pool_of(request).run(job, words, scope, exact, language_of(request)), vary="Accept-Language"
-    )
+    return _page(await pool_of(request).run(job, words, scope, exact, language_of(request)))
 
 
 async def ask(request: Request) -> Response:
     """The named questions and the editor; with a query, its answer."""
-    asked = request.query_params
-    text, load = asked.get("query", ""), asked.get("load", "")
+    asked, pool, language = request.query_params, pool_of(request), language_of(request)
+    text = asked.get("query", "")
     if not text:
-        return respond(
-            await pool_of(request).run(pages_ask.editor, load, language_of(request)), vary="Accept-Language"
-        )
-    return respond(
-        await pool_of(request).query(pages_ask.free, text, language_of(request)), vary="Accept-Language"
-    )
+        return _page(await pool.run(pages_ask.editor, asked.get("load", ""), language))
+    try:
+        return _page(await pool.query(pages_ask.free, text, language))
+    except Refused as refused:  # stopped, since it took too long or too much
+        return _page(await pool.run(pages_ask.failed, text, refused.message, refused.status, language))
 
 
 async def ask_named(request: Request) -> Response:
     """A named question, and its answer where its parameters are given."""
     given = tuple((name, text) for name, text in request.query_params.multi_items() if name != "lang")
     job, name = pages_ask.named, request.path_params["name"]
-    return respond(
-        await pool_of(request).query(job, name, given, language_of(request)), vary="Accept-Language"
-    )
+    return _page(await pool_of(request).query(job, name, given, language_of(request)))
+
+
+def _page(reply: Reply) -> Response:
+    """A page as a response; another reader might have got it in another language."""
+    return respond(reply, vary=True)
 
 
 routes = [

@@ -57,7 +57,11 @@ class Clause:
     gloss: str
     where: str
     locator: str
-    heading: str = ""
+    heading: str
+    reading: str
+    """Where it stands in one reading of the text only: base or established."""
+    place: tuple[int, int]
+    """Ordinal of its passage, and where in the base text its quote begins."""
 
 
 def thing(world: World, found: Description, language: str) -> bytes:
@@ -138,7 +142,7 @@ def _special(world: World, store: Store, node: NamedNode, language: str, label: 
         nodes = [n for n in dict.fromkeys(about) if isinstance(n, NamedNode) and statement_class(store, n)]
         clauses = [_clause(world, n, language, label) for n in nodes]
         order = {"Caveat": 1, "Definition": 2, "Method": 3, "Remark": 4}
-        clauses.sort(key=lambda c: (order.get(c.kind, 0), c.locator, c.iri))
+        clauses.sort(key=lambda c: (order.get(c.kind, 0), c.place, c.iri))
         return {
             "kind": "heading",
             "passages": [
@@ -188,7 +192,7 @@ def _judged_by(store: Store, form: NamedNode) -> list[NamedNode]:
 def _clause(world: World, node: NamedNode, language: str, label: Labels) -> Clause:
     store = world.doctrine.store
     kind = statement_class(store, node)
-    passages = linked(store, node, "shi:passage")
+    passages, readings = linked(store, node, "shi:passage"), linked(store, node, "shi:reading")
     heading = heading_of(store, node)
     return Clause(
         node.value,
@@ -199,4 +203,6 @@ def _clause(world: World, node: NamedNode, language: str, label: Labels) -> Clau
         read_address(world, passages[0], language, "s-" + node.value.rpartition("/")[2]) if passages else "",
         value(store, passages[0], "locator") if passages else "",
         label(heading) if heading else "",
+        shorten(readings[0].value).partition(":")[2] if len(readings) == 1 else "",
+        (int(value(store, passages[0], "ordinal", "0")), reader(store).span(node)[0]) if passages else (0, 0),
     )
