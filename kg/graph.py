@@ -83,7 +83,7 @@ class Result:
 class ToldFinding(Finding):
     """A finding that can say why it holds, and that a notebook shows."""
 
-    speaker: Callable[[str], Verbaliser] = field(repr=False)
+    speaker: Callable[[str], Verbaliser] = field(repr=False, kw_only=True)
 
     def because(self, language: str = "en") -> list[str]:
         """The sentences that say why it holds, in `en`, `ko` or `zh`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +12,8 @@ import typer
 from kg.cli.app import app
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from kg.asking import Answer
     from kg.graph import Graph
 
@@ -23,6 +26,9 @@ class Output(StrEnum):
     json = "json"
     turtle = "turtle"
 
+
+_TEXT = 20
+"""The width below which a column of text is hard to read."""
 
 StoreOption = Annotated[
     str | None,
@@ -54,7 +60,7 @@ def _graph(where: str | None, charts: list[Path] | None) -> Graph:
 
 
 def _print(answer: Answer, output: Output) -> None:
-    from kg.asking import show, write
+    from kg.asking import write
 
     if output is not Output.table:
         typer.echo(write(answer, output.value), nl=False)
@@ -63,14 +69,65 @@ def _print(answer: Answer, output: Output) -> None:
         typer.echo(write(answer, "turtle"), nl=False)
         return
     from rich.console import Console
-    from rich.table import Table
 
-    table = Table(*answer.columns)
-    for row in answer.rows:
-        table.add_row(*(show(value) for value in row))
-    console = Console()
-    console.print(table)
+    console = Console(highlight=False)
+    for part in _rows(answer, console.width):
+        console.print(part)
     console.print(f"{len(answer.rows)} rows", style="dim")
+
+
+def _rows(answer: Answer, width: int) -> Iterator[RenderableType]:
+    """The rows as a table, or where that would be too narrow, one below the other; names of things are never cut."""
+    from pyoxigraph import NamedNode
+    from rich.cells import cell_len
+    from rich.table import Table
+    from rich.text import Text
+
+    from kg.asking import show
+
+    shown = [[Text(show(value)) for value in row] for row in answer.rows]
+    named = [any(isinstance(row[n], NamedNode) for row in answer.rows) for n in range(len(answer.columns))]
+    widths = [
+        max([cell_len(column), *(min(row[n].cell_len, 999 if named[n] else _TEXT) for row in shown)])
+        for n, column in enumerate(answer.columns)
+    ]
+    if sum(widths) + 3 * len(widths) + 1 <= width:
+        table = Table()
+        for column, name in zip(answer.columns, named, strict=True):
+            table.add_column(column, no_wrap=name, overflow="fold")
+        for row in shown:
+            table.add_row(*row)
+        yield table
+        return
+    for row in shown:
+        below = Table.grid(padding=(0, 2))
+        below.add_column(no_wrap=True, style="dim")
+        below.add_column(overflow="fold")
+        for column, cell in zip(answer.columns, row, strict=True):
+            if cell:
+                below.add_row(column, cell)
+        yield below
+        yield ""
+
+
+def _list() -> None:
+    """All queries: the name on a line of its own, below it the question and how the parameters are given."""
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    import queries
+
+    console = Console(highlight=False)
+    entries = queries.named().values()
+    checks = [entry for entry in entries if entry.is_violation]
+    for entry in [*(entry for entry in entries if not entry.is_violation), *checks]:
+        if checks and entry is checks[0]:
+            console.print(Text("\nChecks: a row is a fault, and makes the exit code 1.\n", style="bold"))
+        console.print(Text(entry.name, style="bold"), soft_wrap=True)
+        console.print(Padding(Text(entry.question), (0, 0, 0, 4)))
+        for parameter in entry.parameters:
+            console.print(Padding(Text(f"--{parameter.name} {parameter.example}", style="dim"), (0, 0, 0, 4)))
 
 
 @app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -82,18 +139,10 @@ def query(
     format: Annotated[Output, typer.Option(help="How the answer is printed.")] = Output.table,
 ) -> None:
     """Run a named query: `sanshi query judgments-of-heading --heading 印綬`."""
-    import queries
-
     if name is None:
-        from rich.console import Console
-        from rich.table import Table
-
-        table = Table("query", "question", "parameters")
-        for entry in queries.named().values():
-            parameters = "\n".join(f"--{p.name} {p.example or p.type}" for p in entry.parameters)
-            table.add_row(entry.name, entry.question, parameters)
-        Console().print(table)
+        _list()
         return
+    import queries
     from kg.cli.cast import school_options
 
     entry = queries.get(name)
