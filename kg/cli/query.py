@@ -50,7 +50,8 @@ def _graph(where: str | None, charts: list[Path] | None) -> Graph:
 
             raise InputError("--with", charts[0], "it only without --store")
         return graph.open(where)
-    opened = graph.Graph(shared().store, shared())
+    # a chart is added to a doctrine of its own: that of the process is not ours to change
+    opened = graph.open() if charts else graph.Graph(shared().store, shared())
     for chart in charts or []:
         from loaders.charts import read_chart
         from loaders.source import Source
