@@ -6,13 +6,16 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Response, sync_playwright
 
 from kg.server.run import listen, server
 from kg.server.world import Settings
+
+if TYPE_CHECKING:  # what drives the browser is installed only where these tests are run
+    from playwright.sync_api import Browser, ConsoleMessage, Page, Response
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -24,7 +27,7 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 
-Visit = Callable[..., Page]
+Visit = Callable[..., "Page"]
 
 
 @pytest.fixture(scope="session")
@@ -45,12 +48,22 @@ def site() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The browser that the machine has."""
+    from playwright.sync_api import sync_playwright
+
     found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     assert found, "no Chromium on this machine; .ci/browser installs one"
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=found, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def expect() -> Any:
+    """What waits for a page to be as it is expected."""
+    from playwright.sync_api import expect as waits
+
+    return waits
 
 
 @pytest.fixture

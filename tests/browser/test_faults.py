@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
-Visit = Callable[..., Page]
+Visit = Callable[..., "Page"]
 
 LIUREN = "/chart/liuren?instant=2025-02-19T23:42&tz=Asia/Shanghai"
 QIMEN = "/chart/qimen?instant=2026-02-18T22:59&tz=Asia/Shanghai&birth=1980"
@@ -53,6 +55,8 @@ def open_all(page: Page) -> None:
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_no_serious_fault(visit: Visit, name: str, dark: bool) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
     path = PAGES[name]
     page = visit(path + ("&" if "?" in path else "?") + "lang=ko", dark=dark)
     open_all(page)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Page, expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
-Visit = Callable[..., Page]
+Visit = Callable[..., "Page"]
 
 WITH_AND_WITHOUT = pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
 
 
 @WITH_AND_WITHOUT
-def test_cast_liuren_and_follow_a_finding_to_its_passage(visit: Visit, script: bool) -> None:
+def test_cast_liuren_and_follow_a_finding_to_its_passage(visit: Visit, expect: Any, script: bool) -> None:
     page = visit("/?lang=en", script=script)
     form = page.locator("form[action='/chart/liuren']")
     form.get_by_label("Day", exact=True).select_option("庚申")
@@ -39,7 +42,7 @@ def test_cast_liuren_and_follow_a_finding_to_its_passage(visit: Visit, script: b
 
 
 @WITH_AND_WITHOUT
-def test_cast_qimen_from_an_instant(visit: Visit, script: bool) -> None:
+def test_cast_qimen_from_an_instant(visit: Visit, expect: Any, script: bool) -> None:
     page = visit("/chart/qimen?lang=en", script=script)
     page.get_by_label("Instant").fill("2026-02-18T22:59:00")
     page.get_by_label("Time zone").fill("Asia/Shanghai")
@@ -55,7 +58,23 @@ def test_cast_qimen_from_an_instant(visit: Visit, script: bool) -> None:
     expect(row).to_contain_text("符 使")
 
 
-def test_what_cannot_be_cast_is_said_and_the_form_keeps_what_was_given(visit: Visit) -> None:
+def test_a_finding_of_qimen_leads_to_its_clause_and_a_topic_to_its_findings_alone(
+    visit: Visit, expect: Any
+) -> None:
+    page = visit("/chart/qimen?instant=2026-02-18T22:59&tz=Asia/Shanghai&birth=1980&lang=en")
+    page.get_by_text("Change and cast again").click()
+    page.get_by_label("Topic").select_option("占狀詞")
+    page.get_by_role("button", name="Cast").click()
+    expect(page.locator(".group")).to_have_count(1)
+    finding = page.locator("article.finding").first
+    quote = finding.locator("blockquote").inner_text()
+    expect(finding.locator(".why li").first).not_to_be_empty()
+    finding.locator("a.to-passage").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("占狀詞")
+    expect(page.locator(":target blockquote")).to_have_text(quote)
+
+
+def test_what_cannot_be_cast_is_said_and_the_form_keeps_what_was_given(visit: Visit, expect: Any) -> None:
     page = visit("/?lang=ko", script=False)
     form = page.locator("form[action='/chart/liuren']")
     form.locator("select[name=day]").select_option("甲子")
@@ -64,7 +83,7 @@ def test_what_cannot_be_cast_is_said_and_the_form_keeps_what_was_given(visit: Vi
     expect(page.locator("select[name=day]")).to_have_value("甲子")
 
 
-def test_an_entry_of_the_apparatus(visit: Visit) -> None:
+def test_an_entry_of_the_apparatus(visit: Visit, expect: Any) -> None:
     page = visit("/read/liuren-jingwei?lang=en")
     page.get_by_role("link", name="Suspended Womb 2").click()
     page.get_by_role("link", name="Apparatus 3").click()
@@ -78,7 +97,7 @@ def test_an_entry_of_the_apparatus(visit: Visit) -> None:
     expect(text).to_contain_text("始動終怠")
 
 
-def test_an_allusion_and_a_form_are_beside_the_text(visit: Visit) -> None:
+def test_an_allusion_and_a_form_are_beside_the_text(visit: Visit, expect: Any) -> None:
     page = visit("/read/liuren-jingwei/3.1.2?lang=en")
     allusions = page.get_by_role("region", name="Allusions")
     expect(allusions).to_contain_text("四牡驅馳不息")
@@ -89,7 +108,7 @@ def test_an_allusion_and_a_form_are_beside_the_text(visit: Visit) -> None:
 
 
 @WITH_AND_WITHOUT
-def test_a_named_query(visit: Visit, script: bool) -> None:
+def test_a_named_query(visit: Visit, expect: Any, script: bool) -> None:
     page = visit("/ask?lang=en", script=script)
     page.get_by_role("link", name="judgments-of-heading", exact=True).click()
     page.get_by_label("heading").fill("印綬")
@@ -102,7 +121,7 @@ def test_a_named_query(visit: Visit, script: bool) -> None:
     expect(page.get_by_role("alert")).to_contain_text("no Heading is called '印受'; did you mean 印綬")
 
 
-def test_the_editor_loads_a_named_query_and_runs_what_is_typed(visit: Visit) -> None:
+def test_the_editor_loads_a_named_query_and_runs_what_is_typed(visit: Visit, expect: Any) -> None:
     page = visit("/ask?lang=en")
     page.get_by_label("Begin with a named query").select_option("headings")
     page.get_by_role("button", name="Load").click()
@@ -118,7 +137,7 @@ def test_the_editor_loads_a_named_query_and_runs_what_is_typed(visit: Visit) -> 
     expect(page.locator("#answer")).to_be_focused()
 
 
-def test_the_editor_lets_the_keyboard_out(visit: Visit) -> None:
+def test_the_editor_lets_the_keyboard_out(visit: Visit, expect: Any) -> None:
     page = visit("/ask?lang=en")
     page.get_by_role("button", name="Load").focus()
     page.keyboard.press("Tab")
@@ -127,7 +146,7 @@ def test_the_editor_lets_the_keyboard_out(visit: Visit) -> None:
     expect(page.get_by_role("button", name="Run")).to_be_focused()
 
 
-def test_the_editor_works_without_scripts(visit: Visit) -> None:
+def test_the_editor_works_without_scripts(visit: Visit, expect: Any) -> None:
     page = visit("/ask?lang=en", script=False)
     page.get_by_label("Query text").fill("SELECT ?e WHERE { ?e a shi:Element }")
     page.get_by_role("button", name="Run").click()
@@ -135,7 +154,7 @@ def test_the_editor_works_without_scripts(visit: Visit) -> None:
 
 
 @WITH_AND_WITHOUT
-def test_the_language_changes_and_stays(visit: Visit, script: bool) -> None:
+def test_the_language_changes_and_stays(visit: Visit, expect: Any, script: bool) -> None:
     page = visit("/chart/liuren?day=庚申&hour=子&general=亥&lang=en", script=script)
     page.get_by_role("link", name="한국어").click()
     expect(page.locator("html")).to_have_attribute("lang", "ko")
@@ -147,7 +166,7 @@ def test_the_language_changes_and_stays(visit: Visit, script: bool) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("瀏覽")
 
 
-def test_search_shows_words_in_their_context(visit: Visit) -> None:
+def test_search_shows_words_in_their_context(visit: Visit, expect: Any) -> None:
     page = visit("/find?lang=en", script=False)
     page.get_by_label("Words to look for").fill("騰蛇")
     page.get_by_role("button", name="Search").click()
@@ -158,7 +177,7 @@ def test_search_shows_words_in_their_context(visit: Visit) -> None:
     expect(passages).to_have_count(0)
 
 
-def test_the_first_thing_the_keyboard_reaches_leads_to_the_content(visit: Visit) -> None:
+def test_the_first_thing_the_keyboard_reaches_leads_to_the_content(visit: Visit, expect: Any) -> None:
     page = visit("/browse/schools?lang=en")
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
