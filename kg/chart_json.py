@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from kg.clauses import Clause
 from kg.cosmos import BRANCHES, GENERALS, STEMS
 from kg.facts import Chart
-from kg.findings import Casting, Clause, Finding
+from kg.findings import Casting, Finding, Omission
 from kg.liuren_chart import LiurenChart
 
 
@@ -20,20 +21,36 @@ def casting_json(casting: Casting[Chart], language: str = "zh") -> dict[str, Any
     ('酉', '印綬')
     """
     chart = casting.chart
+    of_topics: dict[str, Any] = {}
     if isinstance(chart, LiurenChart):
         board = liuren_json(chart, casting)
     else:
+        from kg import topics
         from kg.qimen_json import qimen_json
 
-        board = qimen_json(casting)
+        board, natal = qimen_json(casting), casting.natal
+        of_topics = {
+            "natal": None if natal is None else qimen_json(natal),
+            "notes": topics.notes(casting, language),
+        }
     return {
         "chart": board,
         "findings": [_finding(finding, casting, language) for finding in casting.findings],
-        "omitted": [
-            {"heading": o.heading, "judgments": o.judgments, "needs": o.needs, "how": o.how}
-            for o in casting.omitted
-        ],
+        "omitted": [_omission(omission, casting, language) for omission in casting.omitted],
+        **of_topics,
     }
+
+
+def _omission(omission: Omission, casting: Casting[Chart], language: str) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "heading": omission.heading,
+        "judgments": omission.judgments,
+        "needs": omission.needs,
+        "how": omission.how,
+    }
+    if casting.chart.art == "qimen":
+        entry |= {"partly": omission.partly, "sentence": casting.withheld(omission, language)}
+    return entry
 
 
 def liuren_json(chart: LiurenChart, casting: Casting[Chart]) -> dict[str, Any]:
@@ -107,4 +124,20 @@ def _finding(finding: Finding, casting: Casting[Chart], language: str) -> dict[s
         "because": casting.because(finding, language),
         "facets": {role: dict(facets) for role, facets in finding.facets.items()},
         "readings": [dict(reading) for reading in finding.clause.readings],
+        **(_beside(finding, casting, language) if casting.chart.art == "qimen" else {}),
+    }
+
+
+def _beside(finding: Finding, casting: Casting[Chart], language: str) -> dict[str, Any]:
+    """How a finding about a topic stands to the others, what it presupposes, and of which chart it is."""
+    clause = finding.clause
+    return {
+        "contradicts": list(finding.contradicts),
+        "overrides": list(finding.overrides),
+        "overridden_by": list(finding.overridden_by),
+        "precedence": clause.precedence,
+        "proviso": clause.proviso,
+        "flying": clause.flying,
+        "remarks": casting.remarks(finding, language),
+        "chart": finding.hit.chart.value,
     }

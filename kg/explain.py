@@ -1,7 +1,8 @@
 """Why a judgment holds: the facts that its rule bound, said in the terms of the art in Chinese, Korean or English.
 
-The words are in the ontology. `shi:naming` says how the object of a property is called (初傳寅木), `shi:wording` makes
-a sentence of a fact ({0}生{1}); this module only puts the phrases in their places.
+The words are in the ontology. `shi:naming` says how the object of a property is called (初傳寅木), `shi:calling` how its
+subject is from then on, `shi:wording` makes a sentence of a fact ({0}生{1}); this module only puts the phrases in their
+places. What another rule has concluded is told by the reasons of that rule.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from functools import cached_property
 from pyoxigraph import Literal, NamedNode, Store
 
 from kg.facts import place_branch, term, thing
-from kg.reasoner import Hit
+from kg.naming import NOTHING, Phrase, Roles, Shown
+from kg.reasoner import Bindings, Hit
+from kg.rules import Atom, Rule
 from ontology import TERMS
 
 LANGUAGES = {"zh": "zh-hant", "ko": "ko", "en": "en"}
 
-_SLOT = re.compile(r"\{(\d)(?::(.))?\}")
+_SLOT = re.compile(r"\{(\d)(~)?(?::(.))?\}")
 _PARTICLES = {
     "이": ("이", "가"),
     "은": ("은", "는"),
@@ -40,15 +43,17 @@ def with_particle(phrase: str, particle: str) -> str:
 
 
 def fill(template: str, *phrases: str) -> str:
-    """A template of the ontology with its slots filled; `{0:이}` takes the particle that fits.
+    """A template of the ontology with its slots filled; `{0:이}` takes the particle that fits, `{0~}` the short form.
 
-    >>> fill("{0:이} {1:을} 생한다", "초전 인목", "일간 병화")
-    '초전 인목이 일간 병화를 생한다'
+    >>> fill("{0:이} {1:을} 생한다", "초전 인목", "일간 병화"), fill("{0~}宮", Phrase("失主日干辛金", "日干"))
+    ('초전 인목이 일간 병화를 생한다', '日干宮')
     """
 
     def slot(match: re.Match[str]) -> str:
         phrase = phrases[int(match.group(1))]
-        return with_particle(phrase, match.group(2)) if match.group(2) else phrase
+        if match.group(2) and isinstance(phrase, Phrase):
+            phrase = phrase.short
+        return with_particle(phrase, match.group(3)) if match.group(3) else phrase
 
     return _SLOT.sub(slot, template)
 
@@ -78,6 +83,10 @@ class Verbaliser:
         """The label of a thing in our language."""
         return self.text(node, "http://www.w3.org/2000/01/rdf-schema#label", tag)
 
+    def wording(self, name: str, *phrases: str) -> str:
+        """A sentence that the ontology gives for a term of its own, its slots filled."""
+        return fill(self.text(term(name), TERMS + "wording"), *phrases)
+
     @cached_property
     def _phrase(self) -> str:
         return self.text(term("element"), TERMS + "phrase")
@@ -104,29 +113,109 @@ class Verbaliser:
         found = next(iter(self._store.quads_for_pattern(node, term(predicate), None)), None)
         return found.object if found and isinstance(found.object, NamedNode) else None
 
-    def because(self, hit: Hit) -> list[str]:
-        """One sentence a fact that makes a judgment hold, in the order of the rule."""
-        called: dict[str, str] = {}
-        sentences: list[str] = []
-        for atom in hit.rule.body:
-            if atom.arguments[0] == "?j" or atom.predicate == "differentFrom":
-                continue
-            predicate = hit.bindings[atom.predicate] if atom.is_variable else term(atom.predicate)
-            phrases = [called.get(a) or self._named(a, hit) for a in atom.arguments]
-            naming = self.text(predicate, TERMS + "naming")
-            if naming and len(phrases) == 2:
-                called.setdefault(atom.arguments[1], fill(naming, *phrases))
-            wording = self.text(predicate, TERMS + "wording")
-            if wording:
-                sentences.append(self._sentence(fill(wording, *phrases)))
+    def because(self, hit: Hit, shown: Shown = NOTHING) -> list[str]:
+        """One sentence a fact that makes a judgment hold, in the order of the rules; signs as `shown` in the chart."""
+        topic = self._object(hit.judgment, "topic")
+        told = _Telling(self, hit, topic, shown)
+        sentences = told.tell(hit.rule, hit.bindings, {})
         if not sentences:
-            sentences = [self._sentence(list(called.values())[-1])]
-        return list(dict.fromkeys(sentences))
+            sentences = [list(told.called.values())[-1]]
+        return list(dict.fromkeys(self._sentence(sentence) for sentence in sentences))
 
-    def _named(self, argument: str, hit: Hit) -> str:
-        if argument == "?c" or argument.isupper():
-            return ""
-        return self.phrase(hit.bindings[argument[1:]] if argument.startswith("?") else thing(argument))
+    def sign(
+        self, sign: NamedNode, topic: NamedNode | None, placement: NamedNode | None, shown: Shown
+    ) -> Phrase:
+        """A sign with its part in a topic and the symbol that shows it: 失主日干辛金, for short 日干."""
+        symbol = shown.symbols.get(placement) if placement is not None else None
+        if sign not in self._roles.signs or symbol is None or placement is None:
+            text, short = self.phrase(sign), self.label(sign)
+        else:
+            told = self._roles.told_as(sign, shown.signs[placement])
+            text, short = self.phrase(symbol), self.label(symbol)
+            if told is not None:
+                text = fill(self.text(term("Sign"), TERMS + "phrase"), self.label(told), text)
+                short = self.label(told)
+        role = self._roles.role(topic, sign)
+        if role is not None and (part := self.label(role)) not in (short, text):
+            text = fill(self.text(term("Role"), TERMS + "phrase"), part, text)
+        return Phrase(text, short)
+
+    @cached_property
+    def _roles(self) -> Roles:
+        return Roles(self._store)
 
     def _sentence(self, text: str) -> str:
         return text[:1].upper() + text[1:] if self.language == "en" else text
+
+
+class _Telling:
+    """One explanation in the making."""
+
+    def __init__(self, words: Verbaliser, hit: Hit, topic: NamedNode | None, shown: Shown) -> None:
+        self._words, self._hit, self._topic, self._shown = words, hit, topic, shown
+        self.called: dict[str, str] = {}
+
+    def tell(self, rule: Rule, bindings: Bindings, called: dict[str, str], brief: bool = False) -> list[str]:
+        """The sentences of a rule; `called` are the names that some variables bear already.
+
+        What was concluded on the way is told by its own reasons; if `brief`, by these alone.
+        """
+        self.called = called
+        sentences: list[str] = []
+        for atom in rule.body:
+            if atom.arguments[0] in ("?j", "?k") or atom.predicate == "differentFrom":
+                continue
+            predicate = bindings[atom.predicate] if atom.is_variable else term(atom.predicate)
+            nodes = [self._bound(argument, bindings) for argument in atom.arguments]
+            step = self._hit.steps.get((predicate, *nodes))
+            phrases = self._phrases(atom, nodes, called)
+            wording = self._words.text(predicate, TERMS + "wording")
+            if wording and not (brief and step):
+                sentences.append(fill(wording, *phrases))
+            if step:
+                known = zip(step.rule.head.arguments, atom.arguments, strict=True)
+                names = {ours: called[theirs] for ours, theirs in known if theirs in called}
+                sentences += self.tell(step.rule, step.bindings, names, brief=bool(wording) or brief)
+            self._name(atom, predicate, phrases, called)
+        return sentences
+
+    def _phrases(self, atom: Atom, nodes: list[NamedNode], called: dict[str, str]) -> list[str]:
+        phrases: list[str] = []
+        for argument, node in zip(atom.arguments, nodes, strict=True):
+            if argument in called:
+                phrases.append(called[argument])
+            elif argument == "?c" or argument.isupper():
+                phrases.append("")
+            elif phrases and self._is_sign(node):
+                phrases.append(self._sign(atom.predicate, nodes[0], node))
+            else:
+                phrases.append(self._words.phrase(node))
+        return phrases
+
+    def _name(self, atom: Atom, predicate: NamedNode, phrases: list[str], called: dict[str, str]) -> None:
+        """Say how object and subject of a fact are called from now on."""
+        if len(phrases) < 2:
+            return
+        for name, argument in (("naming", atom.arguments[1]), ("calling", atom.arguments[0])):
+            template = self._words.text(predicate, TERMS + name)
+            if template and (name == "calling" or argument not in called):
+                short = phrases[1].short if template == "{1}" and isinstance(phrases[1], Phrase) else None
+                called[argument] = Phrase(fill(template, *phrases), short)
+        self.called = called
+
+    def _bound(self, argument: str, bindings: Bindings) -> NamedNode:
+        if argument == "?c":
+            return self._hit.chart
+        if argument.startswith("?"):
+            return bindings[argument[1:]]
+        return bindings[argument] if argument.isupper() else thing(argument)
+
+    def _is_sign(self, node: NamedNode) -> bool:
+        return node in self._words._roles.signs or self._words._roles.role(self._topic, node) is not None
+
+    def _sign(self, predicate: str, subject: NamedNode, sign: NamedNode) -> Phrase:
+        shown = self._shown
+        placement = (
+            subject if predicate == "standsFor" else shown.placement(sign, subject) or shown.placement(sign)
+        )
+        return self._words.sign(sign, self._topic, placement, shown)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import product
@@ -11,11 +11,12 @@ from typing import Any, Generic, TypeVar
 
 from pyoxigraph import NamedNode, Quad, Store
 
+from kg.clauses import Clause, Clauses
 from kg.explain import LANGUAGES, Verbaliser
-from kg.facts import TYPE, Chart, facts, quads, term, thing
+from kg.facts import TYPE, Chart, facts, quads, term
+from kg.naming import Shown
 from kg.reasoner import Hit, Reasoner
-from kg.store import doctrine, instances, passages, value, values
-from kg.text import find
+from kg.store import doctrine, instances, value, values
 from ontology import TERMS, shorten
 
 STARS = ("placeKin", "placeStage", "placeStrength", "toDay", "mark")
@@ -34,22 +35,6 @@ PLACES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
-    """What is written of a judgment or caveat, apart from any chart."""
-
-    iri: str
-    heading: str
-    name: str | None
-    quote: str
-    glosses: Mapping[str, str]
-    passage: str
-    locator: str
-    place: tuple[int, int]
-    """Ordinal of the passage in its chapter, and where in its base text the quote begins."""
-    readings: tuple[Mapping[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Finding:
     """A judgment that holds in a chart."""
 
@@ -59,16 +44,23 @@ class Finding:
     hollow: bool
     hollowed_by: tuple[Clause, ...]
     facets: Mapping[str, Mapping[str, Any]]
+    contradicts: tuple[str, ...] = ()
+    """The findings of the same casting that say the contrary, by IRI."""
+    overrides: tuple[str, ...] = ()
+    overridden_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """Judgments of a heading that could not be asked, and the input they need."""
+    """Judgments of a heading that could not be asked, or only of some of their signs (`partly`), for want of an input."""
 
     heading: str
     judgments: int
     needs: str
     how: str
+    input: str = ""
+    """The IRI of the input."""
+    partly: bool = False
 
 
 C = TypeVar("C", bound=Chart)
@@ -86,9 +78,33 @@ class Casting(Generic[Cast]):
     quads: tuple[Quad, ...] = field(repr=False)
     doctrine: Doctrine = field(repr=False)
 
+    natal: Casting[Cast] | None = None
+    """The casting of the birth, on which a question about a whole life is judged; its findings are among ours."""
+
     def because(self, finding: Finding, language: str) -> list[str]:
         """The sentences that say why a finding holds."""
-        return self.doctrine.verbaliser(language).because(finding.hit)
+        if self.natal is not None and finding.hit.chart.value == self.natal.chart.iri:
+            return self.natal.because(finding, language)
+        return self.doctrine.verbaliser(language).because(finding.hit, self.shown)
+
+    def remarks(self, finding: Finding, language: str) -> list[str]:
+        """What is to be said beside the reasons: what the clause presupposes, what its letter needs."""
+        words = self.doctrine.verbaliser(language)
+        clause = finding.clause
+        said = [words.wording("proviso", clause.proviso)] if clause.proviso else []
+        return said + ([words.wording("FlyingPlateMatter")] if clause.flying else [])
+
+    def withheld(self, omission: Omission, language: str) -> str:
+        """What could not be asked, and what is to be given, in a sentence."""
+        words, need = self.doctrine.verbaliser(language), NamedNode(omission.input)
+        name = "narrowed" if omission.partly else "withheld"
+        giving = words.text(need, TERMS + "giving")
+        return words.wording(name, omission.heading, str(omission.judgments), words.label(need), giving)
+
+    @cached_property
+    def shown(self) -> Shown:
+        """By what the signs of the chart are shown."""
+        return Shown(self.quads)
 
     def about(self, *headings: str) -> Casting[Cast]:
         """The casting with the findings and omissions of some headings alone."""
@@ -105,64 +121,11 @@ class Doctrine:
         self.store = store if store is not None else doctrine()
         self.reasoner = Reasoner(self.store)
         self._verbalisers = {language: Verbaliser(self.store, language) for language in LANGUAGES}
-        self._clauses: dict[tuple[NamedNode, bool], Clause] = {}
+        self.clause = Clauses(self.store, self._verbalisers)
 
     def verbaliser(self, language: str) -> Verbaliser:
         """The verbaliser of a language: zh, ko or en."""
         return self._verbalisers[language]
-
-    @cached_property
-    def _passages(self) -> Mapping[NamedNode, Any]:
-        return passages(self.store)
-
-    def clause(self, node: NamedNode, base: bool = False) -> Clause:
-        """What is written of a judgment or caveat; with `base`, as the witness has it."""
-        key = node, base
-        if key not in self._clauses:
-            self._clauses[key] = self._read_clause(node, base)
-        return self._clauses[key]
-
-    def _read_clause(self, node: NamedNode, base: bool) -> Clause:
-        store, zh = self.store, self._verbalisers["zh"]
-        passage = values(store, node, "passage")[0]
-        assert isinstance(passage, NamedNode)
-        heads = [h for p in ("pattern", "topic", "hollows") for h in values(store, node, p)]
-        text = self._passages[passage]
-        quote = value(store, node, "quote")
-        occurrence = int(value(store, node, "occurrence", "1"))
-        if values(store, node, "reading") == [thing("reading:base")]:
-            start = find(text.base, quote, occurrence)
-            span = start, start + len(quote)
-        else:
-            start = find(text.established, quote, occurrence)
-            span = text.to_base(start, start + len(quote))
-        return Clause(
-            node.value,
-            zh.label(heads[0]) if heads and isinstance(heads[0], NamedNode) else "",
-            value(store, node, "name") or None,
-            value(store, node, "baseQuote") if base else quote,
-            {tag: self._verbalisers[tag].text(node, TERMS + "gloss") for tag in ("en", "ko")},
-            passage.value,
-            value(store, passage, "locator"),
-            (int(value(store, passage, "ordinal")), span[0]),
-            tuple(self._reading(thing(e.iri)) for e in text.bearing(*span)),
-        )
-
-    def _reading(self, node: NamedNode) -> Mapping[str, str]:
-        zh = self._verbalisers["zh"]
-        entry = {"iri": node.value}
-        for key in ("base", "proposed", "evidence", "parallel"):
-            entry[key] = value(self.store, node, key)
-        for key in ("kind", "status", "certainty"):
-            entry[key] = "、".join(
-                zh.label(v) for v in values(self.store, node, key) if isinstance(v, NamedNode)
-            )
-        attributed = NamedNode("http://www.w3.org/ns/prov#wasAttributedTo")
-        agents = [q.object for q in self.store.quads_for_pattern(node, attributed, None)]
-        entry["agent"] = ", ".join(
-            sorted(shorten(a.value).partition(":")[2] for a in agents if isinstance(a, NamedNode))
-        )
-        return entry
 
     @cached_property
     def _needs(self) -> dict[tuple[NamedNode, str, str], Counter[str]]:
@@ -186,9 +149,10 @@ class Doctrine:
                     counted.setdefault((need, reading, art), Counter()).update(headings)
         return counted
 
-    def cast(self, chart: C) -> Casting[C]:
+    def cast(self, chart: C, topics: Collection[NamedNode] | None = None) -> Casting[C]:
         """Assert a chart, run the rules, gather the findings, and take the chart out of the store again.
 
+        Of a Qimen chart only the judgments of `topics`, if given (`kg.topics.ask` also sees to what a topic needs).
         A chart that the store held before stays in it, with what is now derived of it.
         """
         node = NamedNode(chart.iri)
@@ -196,7 +160,7 @@ class Doctrine:
         asserted = quads(facts(chart))
         self.store.extend(asserted)
         try:
-            conclusion = self.reasoner.conclude(chart.art, node)
+            conclusion = self.reasoner.conclude(chart.art, node, topics)
             places = {role: self._place(place) for role, place in self._roles(node).items()}
         finally:
             if not kept:
@@ -220,7 +184,7 @@ class Doctrine:
                 )
             )
         findings.sort(key=lambda f: (f.clause.place, f.iri))
-        return Casting(chart, places, tuple(findings), self._omissions(chart), tuple(added), self)
+        return Casting(chart, places, _related(findings), self._omissions(chart), tuple(added), self)
 
     def _forget(self, subjects: set[Any]) -> None:
         """Remove all that is said of some things."""
@@ -273,12 +237,38 @@ class Doctrine:
                 how = self._verbalisers["en"].text(need, "http://www.w3.org/2004/02/skos/core#note")
                 label = self._verbalisers["en"].label(need)
                 out += [
-                    Omission(heading, count, label, how)
+                    Omission(heading, count, label, how, need.value)
                     for heading, count in self._needs.get(
                         (need, chart.options["reading"], chart.art), Counter()
                     ).items()
                 ]
         return tuple(out)
+
+
+def _related(findings: list[Finding]) -> tuple[Finding, ...]:
+    """The findings, each with those beside it that say the contrary, or that set it or are set by it aside."""
+    iris = {finding.clause.iri: finding.iri for finding in findings}
+    against: dict[str, set[str]] = {iri: set() for iri in iris.values()}
+    above: dict[str, list[str]] = {iri: [] for iri in iris.values()}
+    below: dict[str, list[str]] = {iri: [] for iri in iris.values()}
+    for finding in findings:
+        for other in sorted(iris[iri] for iri in finding.clause.contradicts & iris.keys()):
+            against[finding.iri].add(other)
+            against[other].add(finding.iri)
+        for other in sorted(iris[iri] for iri in finding.clause.overrides & iris.keys()):
+            below[finding.iri].append(other)
+            above[other].append(finding.iri)
+    return tuple(
+        replace(
+            finding,
+            contradicts=tuple(sorted(against[finding.iri])),
+            overrides=tuple(below[finding.iri]),
+            overridden_by=tuple(sorted(above[finding.iri])),
+        )
+        if against[finding.iri] or above[finding.iri] or below[finding.iri]
+        else finding
+        for finding in findings
+    )
 
 
 def _concerned(hit: Hit) -> list[str]:

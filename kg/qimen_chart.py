@@ -32,6 +32,7 @@ class Birth:
     month: str | None = None
     day: str | None = None
     hour: str | None = None
+    instant: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,9 @@ class QimenChart:
             "needsYear": full["year"],
             "needsDay": full["day"],
             "needsMoon": self.moment is not None,
+            "needsInstant": self.moment is not None,
             "needsBirth": self.birth is not None,
+            "needsNatal": self.birth is not None and self.birth.instant is not None,
         }
 
 
@@ -206,7 +209,26 @@ def read_birth(text: str, tz: str | None = None, boundary: str = "23:00") -> Bir
         raise InputError("birth", text, "a year as 1980, a pair as 庚申, or an instant as 1980-05-05T10:00")
     born = parse_instant(text, tz)
     at = moment(born, day_boundary=boundary)
-    return Birth(born.strftime("%Y%m%dT%H%M%S") + _offset(born), at.year, at.month, at.day, at.hour)
+    return Birth(born.strftime("%Y%m%dT%H%M%S") + _offset(born), at.year, at.month, at.day, at.hour, born)
+
+
+def natal(chart: QimenChart) -> QimenChart | None:
+    """The chart of the birth of the one who asks, where its instant is known: the same schools, the civil clock.
+
+    占人生貴賤 (奇門遁甲秘笈大全 卷九) lays out nine stars, eight doors and four pillars of the native (超神接氣).
+
+    >>> chart = cast(dun="陽", ju=1, hour="甲子", birth="1980-05-05T10:00+08:00")
+    >>> born = natal(chart)
+    >>> born.plate.dun, born.plate.ju, born.pillars["day"]
+    ('陽', 8, '戊寅')
+    """
+    if chart.birth is None or chart.birth.instant is None:
+        return None
+    known = known_options("qimen")
+    given = {
+        key: value for key, value in chart.options.items() if value != known[key].default and key != "clock"
+    }
+    return cast_instant(chart.birth.instant, given, birth=chart.birth.instant.isoformat())
 
 
 def _plate(dun: str, number: int, hour: int, day: int | None, chosen: Mapping[str, str]) -> qimen.Plate:

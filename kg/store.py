@@ -127,4 +127,34 @@ def complete(store: Store) -> None:
             raise DataError(f"{name}: {quote!r} does not stand in {passage.iri}") from None
         witnessed = quote if base_only else passage.base_words(quote, occurrence)
         added.append(Quad(node, term("baseQuote"), Literal(witnessed, language=CLASSICAL)))
-    store.extend(added)
+    store.extend(added + _schools(store))
+
+
+def _schools(store: Store) -> list[Quad]:
+    """Under which schools conditions and judgments of topics ask no more than they say, so that rules stay positive.
+
+    `eitherUnder`: one sign that meets a condition is enough; of a pair of signs some ask for both. `freeUnder`: the
+    judgment asks nothing beyond its conditions.
+    """
+    pairs = set(instances(store, "SignPair"))
+
+    def subjects(condition: NamedNode) -> list[NamedNode]:
+        own = [node for node in values(store, condition, "subject") if isinstance(node, NamedNode)]
+        parts = [part for part in values(store, condition, "condition1") if isinstance(part, NamedNode)]
+        return own or [sign for part in parts for sign in subjects(part)]
+
+    out: list[Quad] = []
+    for condition in instances(store, "Condition"):
+        paired = bool(pairs.intersection(subjects(condition)))
+        schools = ["pair-either"] if paired else ["pair-either", "pair-all"]
+        out += [Quad(condition, term("eitherUnder"), thing(f"school:{school}")) for school in schools]
+    for judgment in instances(store, "Judgment"):
+        if not values(store, judgment, "topic"):
+            continue
+        schools = ["self-anywhere", "self-own"]
+        if values(store, judgment, "gate"):
+            schools = ["self-anywhere"]
+        elif values(store, judgment, "presumes"):
+            schools = ["sins-always"]
+        out += [Quad(judgment, term("freeUnder"), thing(f"school:{school}")) for school in schools]
+    return out

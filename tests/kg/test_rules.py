@@ -231,7 +231,7 @@ def of_jingwei(doctrine: Doctrine, *kinds: str) -> list[NamedNode]:
 
 def test_every_judge_rule_belongs_to_a_form_and_every_form_has_one_rule(doctrine: Doctrine) -> None:
     declared = {shorten(node.value) for node in instances(doctrine.store, "Form")}
-    loose = [r.name for r in doctrine.reasoner.rules if r.stratum == "judge" and r.form not in declared]
+    loose = [r.name for r in doctrine.reasoner.of("judge", "liuren") if r.form not in declared]
     assert not loose, "rules of no form"
     by_form: dict[str, list[str]] = {name: [] for name in table("forms.ttl") if name.startswith("form:")}
     for r in doctrine.reasoner.rules:

@@ -566,6 +566,45 @@ CASES: dict[str, tuple[str, list[Spoilt]]] = {
         [("shi:subject format:x", "shi:object format:x", "A condition asks for it")],
     ),
     "shi:MissedSign": ("sign:x a shi:MissedSign , shi:Aid .", [(" , shi:Aid", "", "an aid or a bane")]),
+    "shi:AvoidedSign": (
+        "stem:x a shi:AvoidedSign . condition:x a shi:Condition ; shi:object stem:x .",
+        [(" ; shi:object stem:x", "", "A condition asks that it be not there.")],
+    ),
+    "shi:ChartFormat": (
+        "format:x a shi:ChartFormat .",
+        [(" .", " ; shi:stemAbove stem:x .", "A format of the whole chart is in no palace.")],
+    ),
+    "shi:Displaced": (
+        "chart:x a shi:Displaced ; shi:fallsIn chart:t . chart:t a shi:Seat .",
+        [(" ; shi:fallsIn chart:t", "", "shi:fallsIn: Less than 1")],
+    ),
+    "shi:FlyingPlateMatter": (
+        "condition:x a shi:FlyingPlateMatter , shi:Condition .",
+        [(" , shi:Condition", "", "Conditions and judgments alone")],
+    ),
+    "shi:RelationReading": (
+        """
+        relation:x a shi:RelationReading ; COMMENT ; shi:underValue school:x ; shi:byRelation shi:y .
+        school:x a shi:Value . shi:y a shi:Relation . shi:z a shi:PalaceRelation ; shi:readAs relation:x .
+        """,
+        [
+            (" ; shi:byRelation shi:y", "", "shi:byRelation: Less than 1"),
+            (" ; shi:underValue school:x", "", "shi:underValue: Less than 1"),
+            (" ; shi:readAs relation:x", "", "It reads a relation of the text."),
+        ],
+    ),
+    "shi:SignPair": (
+        "sign:x a shi:SignPair ; shi:includes stem:a , door:b .",
+        [("stem:a ,", "stem:a , star:c ,", "shi:includes: More than 2")],
+    ),
+    "shi:Thriving": (
+        "strength:wang a shi:Thriving .",
+        [("strength:wang", "strength:si", "strength:si: Value")],
+    ),
+    "shi:UnluckyStem": (
+        "stem:07-geng a shi:UnluckyStem .",
+        [("stem:07-geng", "stem:02-yi", "stem:02-yi: Value")],
+    ),
     "shi:ShadowStem": ("stem:06-ji a shi:ShadowStem .", [("stem:06-ji", "stem:05-wu", "stem:05-wu: Value")]),
     "shi:Luck": (
         """shi:lucky a shi:Luck ; LABELS ; SOURCE ; COMMENT ; skos:notation "吉" .""",
