@@ -111,7 +111,7 @@ def describe(store: Store, iri: str, alternates: Mapping[str, str]) -> Descripti
     >>> from kg.findings import shared
     >>> found = describe(shared().store, "https://w3id.org/sanshi/id/branch/01-zi", {})
     >>> found.label("ko"), found.outgoing[0].text("en")
-    ('자', 'Earthly branch')
+    ('자', 'earthly branch')
     """
     node = NamedNode(iri)
     said = closure(store, node)

@@ -94,7 +94,7 @@ def school_fields(art: str) -> tuple[Field, ...]:
     """The school options of an art as fields.
 
     >>> [field.among for field in school_fields("liuren") if field.name == "noble"]
-    [('jiaxu', 'yangniu')]
+    [('niuyang', 'yangniu')]
     """
     return tuple(
         Field(

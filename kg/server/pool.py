@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 from kg.errors import SanshiError, StoreError
 from kg.server.limits import MEMORY, bound_memory, peak
 from kg.server.reply import Refused, Reply
+from kg.server.turns import Full, Turns
 from kg.server.world import Settings, World, world
 
 if TYPE_CHECKING:
@@ -143,9 +144,7 @@ class Pool:
         self.settings = settings
         self._workers = [Worker(settings.store, settings.limit) for _ in range(max(2, settings.workers))]
         self._threads = ThreadPoolExecutor(len(self._workers), "worker")
-        self._idle: asyncio.Queue[Worker] = asyncio.Queue()
-        self._strangers = asyncio.Semaphore(len(self._workers) - 1)
-        self._waiting = 0
+        self._turns: Turns[Worker] = Turns(WAITING)
         self._kept: dict[Any, Reply] = {}
 
     @property
@@ -160,7 +159,7 @@ class Pool:
                 worker.start()
             except (EOFError, OSError) as error:
                 raise StoreError(f"no worker could be started ({error!r})") from None
-            self._idle.put_nowait(worker)
+            self._turns.add(worker)
 
     def stop(self) -> None:
         """End all workers, and the jobs that they do."""
@@ -183,42 +182,20 @@ class Pool:
 
     async def query(self, job: Job[P], *args: P.args, **_: P.kwargs) -> Reply:
         """Have a stranger's query run, which is stopped after the time of the settings. Raises Refused."""
-        return await self._run(job, args, self.settings.timeout, self._strangers)
+        return await self._run(job, args, self.settings.timeout, stranger=True)
 
     async def _run(
-        self, job: Job[...], args: tuple[Any, ...], seconds: float, gate: asyncio.Semaphore | None = None
+        self, job: Job[...], args: tuple[Any, ...], seconds: float, *, stranger: bool = False
     ) -> Reply:
-        if self._waiting >= WAITING:
-            raise _busy()
-        self._waiting += 1
         try:
             async with asyncio.timeout(PATIENCE):
-                worker = await self._take(gate)
-        except TimeoutError:
+                worker = await self._turns.take(stranger=stranger)
+        except (TimeoutError, Full):
             raise _busy() from None
-        finally:
-            self._waiting -= 1
         doing = asyncio.get_running_loop().run_in_executor(self._threads, worker.do, (job, args), seconds)
-
-        def done(_: object) -> None:
-            self._idle.put_nowait(worker)
-            if gate is not None:
-                gate.release()
-
-        doing.add_done_callback(done)
-        return await asyncio.shield(
-            doing
-        )  # a request may be given up; the worker is free when its job is done
-
-    async def _take(self, gate: asyncio.Semaphore | None) -> Worker:
-        if gate is None:
-            return await self._idle.get()
-        await gate.acquire()
-        try:
-            return await self._idle.get()
-        except BaseException:
-            gate.release()
-            raise
+        doing.add_done_callback(lambda _: self._turns.give_back(worker, stranger=stranger))
+        # a request may be given up, but its worker is free only when the job is done
+        return await asyncio.shield(doing)
 
 
 def _busy() -> Refused:
