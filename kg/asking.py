@@ -11,6 +11,7 @@ import difflib
 import io
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from pyoxigraph import (
@@ -106,11 +107,12 @@ def resolve(store: Store, cls: str, text: str, where: str) -> NamedNode:
     'pattern:yinshou'
     """
     members = _members(store, cls)
-    prefix = text.partition(":")[0]
-    if "://" in text or prefix in prefixes():
-        node = NamedNode(expand(text))
-        if node in members or cls == "Chart":
-            return node
+    prefix, colon, _ = text.partition(":")
+    if "://" in text or (colon and prefix in prefixes()):
+        with suppress(ValueError):  # what is no IRI is nothing of ours either
+            node = NamedNode(expand(text))
+            if node in members or cls == "Chart":
+                return node
         raise QueryError(f"{where}: {text} is no {cls} of this store")
     called: dict[str, set[NamedNode]] = {}
     for member in members:
@@ -157,17 +159,20 @@ def sparql(store: Store, text: str, bound: Mapping[Variable, Term] | None = None
     Raises QueryError where the text is no query.
     """
     try:
-        result = store.query(text, prefixes=dict(prefixes()), substitutions=dict(bound or {}))
+        return _answer(store.query(text, prefixes=dict(prefixes()), substitutions=dict(bound or {})))
     except SyntaxError as error:
         raise QueryError(f"not a SPARQL query: {' '.join(str(error).split())}") from None
     except (OSError, ValueError, RuntimeError) as error:
-        raise QueryError(f"the query cannot be run: {error}") from None
+        raise QueryError(f"the query cannot be run: {' '.join(str(error).split())}") from None
+
+
+def _answer(result: QuerySolutions | QueryBoolean | QueryTriples) -> Answer:
+    """A result drawn to its end, which is where a store may still fail."""
     if isinstance(result, QuerySolutions):
         columns = tuple(v.value for v in result.variables)
         return Answer(columns, tuple(tuple(row) for row in result))
     if isinstance(result, QueryBoolean):
         return Answer(("answer",), ((Literal(bool(result)),),))
-    assert isinstance(result, QueryTriples)
     return Answer((), (), tuple(result))
 
 
