@@ -52,13 +52,13 @@ def reads(rule: Rule, reasoner: Reasoner, art: str) -> tuple[frozenset[str], fro
     >>> "chose void" in names, "chose stages" in names, "rule:void-itself" in needed
     (True, False, True)
     """
-    rules = reasoner.of("derive", art)
+    rules = _deriving(reasoner, art)
     derived = {other.head.predicate for other in rules}
     names, needed, waiting = set[str](), set[str](), [rule]
     while waiting:
         reader = waiting.pop()
         names |= {name for atom in (*reader.body, *reader.unless) for name in read_by(atom, art)}
-        if reader.form:
+        if reader.form and not reader.of_conditions:
             names.add("chose reading")
         for other in rules:
             if other.name in needed:
@@ -69,6 +69,11 @@ def reads(rule: Rule, reasoner: Reasoner, art: str) -> tuple[frozenset[str], fro
                     waiting.append(other)
                     break
     return frozenset(names), frozenset(needed)
+
+
+def _deriving(reasoner: Reasoner, art: str) -> list[Rule]:
+    """The rules that conclude what others read, in order."""
+    return [*reasoner.of("derive", art), *reasoner.leading(art)]
 
 
 def _fits(head: Atom, atom: Atom, reader: Rule, derived: Collection[str], store: Store) -> bool:
@@ -113,7 +118,7 @@ class Judge:
             if isinstance(quad.object, NamedNode)
         )
         self._art = art
-        self._derive = reasoner.of("derive", art)
+        self._derive = _deriving(reasoner, art)
         self._shaping = {
             rule.name: reads(rule, reasoner, art)[0] if rule.head.arguments[0] != "?c" else frozenset()
             for rule in self._derive
