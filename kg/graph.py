@@ -159,16 +159,26 @@ class Graph:
         return sparql(self.store, text, bound)
 
     def search(self, words: str, *, exact: bool = False, scope: str | None = None) -> list[Hit]:
-        """Where words stand in passages, judgments and labels, exact or folded."""
+        """Where words stand in passages, judgments and labels, exact or folded. Raises InputError."""
+        if scope is not None and scope not in set(Scope):
+            raise InputError("scope", scope, ", ".join(Scope))
         scopes = tuple(Scope) if scope is None else (Scope(scope),)
         return search(self.doctrine.store, words, exact=exact, scopes=scopes)
 
     def add(self, casting: Casting[Chart]) -> None:
-        """Keep a casting in the graph, so that queries see it; into an endpoint it goes whole or not at all."""
+        """Keep a casting in the graph, so that queries see it; into an endpoint it goes whole or not at all.
+
+        Raises StoreError: a collection on disk is only read.
+        """
         if isinstance(self.store, Endpoint):
             self.store.load(casting.quads)
-        else:
+            return
+        try:
             self.store.extend(casting.quads)
+        except (OSError, RuntimeError):
+            raise StoreError(
+                "a collection on disk is only read; add the casting to a graph in memory"
+            ) from None
 
     def __len__(self) -> int:
         (row,) = self._sparql("SELECT (COUNT(*) AS ?n) WHERE { ?s ?p ?o }").rows
@@ -199,5 +209,5 @@ def open(
         )
     try:
         return Graph(Store.read_only(str(where)), known)
-    except OSError as error:
-        raise StoreError(f"{where} cannot be opened as a store: {error}") from None
+    except (OSError, RuntimeError) as error:
+        raise StoreError(f"{where} cannot be opened as a store: {' '.join(str(error).split())}") from None
