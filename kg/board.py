@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kg.cosmos import BRANCHES, GENERALS, STEMS
+from kg.facts import Chart
 from kg.findings import Casting, Finding
 from kg.liuren_chart import LiurenChart
 
@@ -77,7 +78,8 @@ def lessons(casting: Casting[LiurenChart], language: str) -> RenderableType:
     return Group(table, Text(head, style="dim"), sequence)
 
 
-def _finding(finding: Finding, casting: Casting[LiurenChart], language: str) -> RenderableType:
+def finding_text(finding: Finding, casting: Casting[Chart], language: str) -> RenderableType:
+    """A finding of either art: its clause, its gloss, why it holds, what is around it, and what bears on its text."""
     words = _WORDS[language]
     clause = finding.clause
     title = Text(clause.heading, style="bold")
@@ -126,12 +128,17 @@ def draw(casting: Casting[LiurenChart], language: str, console: Console) -> None
     side = Table.grid(padding=(0, 3))
     side.add_row(board(casting), lessons(casting, language))
     console.print(side)
+    print_findings(casting, language, console)
+
+
+def print_findings(casting: Casting[Chart], language: str, console: Console) -> None:
+    """Print the findings of a chart of either art, and what could not be asked."""
     for finding in casting.findings:
         console.print()
-        console.print(_finding(finding, casting, language))
+        console.print(finding_text(finding, casting, language))
     if casting.omitted:
         console.print()
         for needs in dict.fromkeys(o.needs for o in casting.omitted):
             rows = [o for o in casting.omitted if o.needs == needs]
             named = "、".join(f"{o.heading} {o.judgments}" for o in rows)
-            console.print(Text(f"{words[7]}: {named} — {needs}: {rows[0].how}", style="dim"))
+            console.print(Text(f"{_WORDS[language][7]}: {named} — {needs}: {rows[0].how}", style="dim"))

@@ -11,10 +11,11 @@ from pyoxigraph import NamedNode
 
 from kg import qimen
 from kg.cosmos import BRANCHES, STEMS
-from kg.facts import TYPE, Chart, term
+from kg.facts import Chart, term
 from kg.findings import Casting
 from kg.palaces import DOORS, PALACES, SPIRITS, STARS
 from kg.qimen_chart import QimenChart
+from ontology import shorten
 
 OUTER = range(1, 10)
 
@@ -28,7 +29,7 @@ def qimen_json(casting: Casting[Chart]) -> dict[str, Any]:
     >>> found["chief_star"], found["palaces"][7]["heaven"]
     ({'name': '天蓬', 'raw': 8, 'palace': 8}, ['戊'])
     >>> [f for f in found["formats"] if f["palace"] == 8][0]
-    {'name': '青龍返首', 'palace': 8, 'luck': '吉', 'counts': True}
+    {'id': 'format:qinglong-fanshou', 'name': '青龍返首', 'palace': 8, 'luck': '吉', 'counts': True}
     """
     chart = casting.chart
     assert isinstance(chart, QimenChart)
@@ -83,31 +84,31 @@ def formats(casting: Casting[Chart]) -> list[dict[str, Any]]:
     Luck is 吉, 平 or 凶 in itself (奇門遁甲秘笈大全 卷十五, 卷十).
     """
     zh, store = casting.doctrine.verbaliser("zh"), casting.doctrine.store
-    declared = term("Format")
-    found: dict[tuple[int, str], bool] = {}
-    local = {term("formsAt"): False, term("standsAt"): True}
-    seated: set[NamedNode] = set()
-    of_chart: list[NamedNode] = []
+    counting = {term("formsAt"): False, term("standsAt"): True}
+    found: dict[tuple[int, NamedNode], bool] = {}
+    of_chart = []
     for quad in casting.quads:
         value = quad.object
-        if not isinstance(value, NamedNode):
+        if not isinstance(value, NamedNode) or not isinstance(quad.subject, NamedNode):
             continue
-        if quad.predicate in local:
-            assert isinstance(quad.subject, NamedNode)
-            number = int(quad.subject.value.rpartition("/")[2][0])
-            key = number, value.value
-            found[key] = found.get(key, False) or local[quad.predicate]
-            seated.add(value)
+        if quad.predicate in counting:
+            key = int(quad.subject.value.rpartition("/")[2][0]), value
+            found[key] = found.get(key, False) or counting[quad.predicate]
         elif quad.predicate == term("hasFormat"):
             of_chart.append(value)
-    found |= {(0, value.value): True for value in of_chart if value not in seated}
+    seated = {node for _, node in found}
+    found |= {(0, node): True for node in of_chart if node not in seated}
     rows = []
-    for (number, iri), counts in sorted(found.items()):
-        node = NamedNode(iri)
-        assert any(store.quads_for_pattern(node, TYPE, declared))
+    for (number, node), counts in sorted(found.items(), key=lambda item: (item[0][0], item[0][1].value)):
         (luck,) = (q.object for q in store.quads_for_pattern(node, term("luck"), None))
         assert isinstance(luck, NamedNode)
         rows.append(
-            {"name": zh.label(node), "palace": number or None, "luck": zh.label(luck), "counts": counts}
+            {
+                "id": shorten(node.value),
+                "name": zh.label(node),
+                "palace": number or None,
+                "luck": zh.label(luck),
+                "counts": counts,
+            }
         )
     return rows
