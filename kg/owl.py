@@ -1,7 +1,8 @@
 """The check that the fast engine is right: charts, doctrine and rules as OWL and SWRL, run by HermiT.
 
 The export holds what the rules read (facts of the charts, relations of the cosmos, parameters of the judgments) and the
-rules of the strata derive, judge and qualify as `swrl:Imp`. SWRL has no predicate variables: where a rule names one
+rules of the strata derive, judge and qualify as `swrl:Imp`, but for those that assert an absence (`shi:unless`): what
+these conclude is taken for a fact of the chart. SWRL has no predicate variables: where a rule names one
 (`RELATION`), one Imp is written for each property that the data can put in its place. A property that the data also
 names as a thing (`relation(?j, RELATION)`) gets an individual of its own, so that nothing is punned.
 """
@@ -26,8 +27,8 @@ SWRL = "http://www.w3.org/2003/11/swrl#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 OWL = "http://www.w3.org/2002/07/owl#"
-ELEMENTAL = ("stem", "branch", "trine", "element")
-"""Kinds whose individuals stand in the relations of elements that the rules of Liuren ask for."""
+ELEMENTAL = {"liuren": ("stem", "branch", "trine", "element"), "qimen": ("stem", "element")}
+"""By art, the kinds whose individuals stand in the relations of elements that its rules ask for."""
 
 _NIL = NamedNode(RDF + "nil")
 
@@ -77,15 +78,25 @@ class Export:
         self._classes: set[NamedNode] = set()
         self._variables: set[NamedNode] = set()
         self._blank = 0
+        self._absences = {term(rule.head.predicate) for rule in self.rules if rule.unless}
         for rule in self.rules:
+            if rule.unless:
+                of_class = len(rule.head.arguments) == 1
+                (self._classes if of_class else self._predicates).add(term(rule.head.predicate))
+                continue
             for bound in instances_of(rule, self.store):
                 self._imp(rule, bound)
         self._data()
+        if any(atom.predicate == "differentFrom" for rule in self.rules for atom in rule.body):
+            self._differences()
 
-    def add_chart(self, quads: Iterable[Quad]) -> None:
-        """Add the asserted facts of a chart."""
+    def add_chart(self, quads: Iterable[Quad], derived: Iterable[Quad] = ()) -> None:
+        """Add the asserted facts of a chart, and of those derived what asserts an absence."""
         for quad in quads:
             self._fact(quad)
+        for quad in derived:
+            if (quad.object if quad.predicate == TYPE else quad.predicate) in self._absences:
+                self._fact(quad)
 
     def n_triples(self) -> str:
         """The document."""
@@ -115,7 +126,7 @@ class Export:
     def _data(self) -> None:
         """The facts of the doctrine that some rule reads."""
         idle = self._idle()
-        asked = tuple(f"{THINGS}{kind}/" for kind in ELEMENTAL)
+        asked = tuple(f"{THINGS}{kind}/" for kind in ELEMENTAL[self.art])
         elemental = {term(n) for n in ("generates", "generatedBy", "controls", "controlledBy", "sameElement")}
         for predicate in self._predicates:
             for quad in self.store.quads_for_pattern(None, predicate, None):
@@ -128,6 +139,22 @@ class Export:
         for cls in self._classes:
             for quad in self.store.quads_for_pattern(None, TYPE, cls):
                 self._fact(quad)
+
+    def _differences(self) -> None:
+        """Which things the ontology says are all different; OWL does not take that from their names."""
+        store, first, rest = self.store, NamedNode(RDF + "first"), NamedNode(RDF + "rest")
+        for quad in store.quads_for_pattern(None, NamedNode(OWL + "distinctMembers"), None):
+            members, cell = [], quad.object
+            while isinstance(cell, BlankNode):
+                (item,) = (q.object for q in store.quads_for_pattern(cell, first, None))
+                (following,) = (q.object for q in store.quads_for_pattern(cell, rest, None))
+                if isinstance(item, NamedNode):
+                    members.append(individual(item))
+                cell = following
+            for place, one in enumerate(members):
+                self.triples += [
+                    Triple(one, NamedNode(OWL + "differentFrom"), other) for other in members[:place]
+                ]
 
     def _idle(self) -> set[NamedNode | BlankNode | Triple]:
         """What no rule of the art judges: passages, definitions and the like, statements of the other art, rules."""
@@ -237,16 +264,20 @@ def _reason(document: str, workspace: Path, values: bool) -> Any:
     return world
 
 
-def infer(document: str, workspace: Path) -> set[tuple[str, str, str]]:
-    """What HermiT infers from a document: (property, chart, judgment) for exhibits, caveated and hollow.
+JUDGED = ("exhibits", "caveated", "hollow")
+
+
+def infer(document: str, workspace: Path, predicates: Iterable[str] = JUDGED) -> set[tuple[str, str, str]]:
+    """What HermiT infers from a document under some properties: (property, subject, object).
 
     Raises DataError where the document is inconsistent or owlready2 read nothing of it.
     """
     world = _reason(document, workspace, True)
     return {
         (predicate, subject.iri, value.iri)
-        for predicate in ("exhibits", "caveated", "hollow")
-        for subject, value in world[TERMS + predicate].get_relations()
+        for predicate in predicates
+        if (found := world[TERMS + predicate]) is not None
+        for subject, value in found.get_relations()
     }
 
 
