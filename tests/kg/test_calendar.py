@@ -6,6 +6,7 @@ import csv
 import dataclasses
 import math
 from datetime import UTC, date, datetime, timedelta, timezone
+from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -99,7 +100,7 @@ def test_the_terms_of_a_year_are_its_24_in_order(year: int) -> None:
     names, instants_ = zip(*terms(year), strict=True)
     assert names == TERMS
     assert {instant.year for instant in instants_} == {year}
-    assert all(14 <= (b - a).days <= 16 for a, b in zip(instants_, instants_[1:], strict=False))
+    assert all(14 <= (b - a).days <= 16 for a, b in pairwise(instants_))
     assert {instant.tzinfo for instant in instants_} == {UTC}
 
 
