@@ -16,6 +16,7 @@ from kg.findings import Casting
 from kg.palaces import DOORS, PALACES, SPIRITS, STARS
 from kg.qimen_chart import QimenChart
 from kg.qimen_json import formats
+from kg.topics import notes
 
 _LUO_SHU = ((4, 9, 2), (3, 5, 7), (8, 1, 6))
 _WORDS = {
@@ -178,6 +179,8 @@ def draw(
     for line in _formats(casting, language):
         console.print(line)
     print_findings(casting, language, console)
+    for note in notes(casting, language):
+        console.print(Text(note, style="dim"))
     if topics:
         console.print()
         console.print(Text(f"{_WORDS[language]['topics']} (--topic): {'、'.join(topics)}", style="dim"))

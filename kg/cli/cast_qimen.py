@@ -2,44 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from kg.cli.app import Language
 from kg.cli.cast import Format, cast_app, instant_and_options
-
-if TYPE_CHECKING:
-    from pyoxigraph import NamedNode
-
-    from kg.findings import Doctrine
-
-
-def topics(doctrine: Doctrine) -> list[NamedNode]:
-    """The topics of 奇門遁甲秘笈大全 that the doctrine has, in the order of the book."""
-    from kg.store import instances, value
-
-    found = instances(doctrine.store, "Topic")
-    return sorted(found, key=lambda node: int(value(doctrine.store, node, "ordinal", "0")))
-
-
-def topic_of(doctrine: Doctrine, name: str) -> NamedNode:
-    """The topic called so in Chinese, Korean or English, or by its slug. Raises InputError.
-
-    >>> from kg.findings import shared
-    >>> topic_of(shared(), "shiwu") == topic_of(shared(), "占失物")
-    True
-    """
-    from kg.errors import InputError
-
-    known = topics(doctrine)
-    slug = name.removeprefix("topic:").casefold()
-    for node in known:
-        labels = {doctrine.verbaliser(language).label(node).casefold() for language in ("zh", "ko", "en")}
-        if slug in labels or slug == node.value.rpartition("/")[2]:
-            return node
-    zh = doctrine.verbaliser("zh")
-    raise InputError("topic", name, f"one of {'、'.join(zh.label(node) for node in known) or 'none so far'}")
 
 
 @cast_app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -60,7 +28,9 @@ def qimen(
     birth: Annotated[
         str | None, typer.Option(help="Birth of the one who asks: a year, a pair (庚申), or an instant.")
     ] = None,
-    topic: Annotated[str | None, typer.Option(help="What is asked, such as 占失物; any language.")] = None,
+    topic: Annotated[
+        str | None, typer.Option(help="What is asked, such as 占失物, in any language; or all.")
+    ] = None,
     longitude: Annotated[float | None, typer.Option(help="Degrees east, for --clock solar.")] = None,
     format: Annotated[Format, typer.Option(help="What to print.")] = Format.text,
     lang: Annotated[Language, typer.Option(help="Language of words and reasons.")] = Language.zh,
@@ -68,6 +38,7 @@ def qimen(
     """Cast a chart of 奇門遁甲. School options (`sanshi schools qimen`) are given as --OPTION VALUE."""
     from kg import qimen_chart
     from kg.findings import shared
+    from kg.topics import ask, find_topics, topics
 
     moment, words = instant_and_options(instant, context.args)
     given = {key.replace("-", "_"): value for key, value in words.items()}
@@ -85,26 +56,23 @@ def qimen(
         longitude=longitude,
     )
     doctrine = shared()
-    asked = None if topic is None else topic_of(doctrine, topic)
-    casting = doctrine.cast(chart)
-    casting = casting.about(*([] if asked is None else [doctrine.verbaliser("zh").label(asked)]))
+    casting = ask(doctrine, chart, [] if topic is None else find_topics(doctrine, topic))
+    listed = [] if topic is not None else topics(doctrine)
     if format is Format.text:
         from rich.console import Console
 
         from kg.qimen_board import draw
 
-        listed = (
-            [] if asked is not None else [doctrine.verbaliser(lang.value).label(t) for t in topics(doctrine)]
-        )
-        draw(casting, lang.value, Console(highlight=False, soft_wrap=True), listed)
+        names = [known.names[lang.value] for known in listed]
+        draw(casting, lang.value, Console(highlight=False, soft_wrap=True), names)
     elif format is Format.json:
         import json
 
         from kg.chart_json import casting_json
 
         found = casting_json(casting, lang.value)
-        if asked is None:
-            found["topics"] = [doctrine.verbaliser("zh").label(node) for node in topics(doctrine)]
+        if topic is None:
+            found["topics"] = [known.names["zh"] for known in listed]
         typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
     else:
         from kg.casting_graph import serialize
