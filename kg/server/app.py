@@ -56,6 +56,9 @@ def create_app(settings: Settings) -> Starlette:
         app.state.pool = Pool(settings)
         try:
             app.state.pool.start()
+            await app.state.pool.run(
+                alive, app.state.pool.size
+            )  # better no server than one that cannot answer
             yield
         finally:
             app.state.pool.stop()

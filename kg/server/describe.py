@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Store
 
@@ -128,7 +128,8 @@ def of_quads(
     """A description made of quads that are at hand; the store has the labels of what they mention."""
     more = max(0, len(back) - INCOMING)
     kept = tuple(back[:INCOMING])
-    return Description(iri, tuple(said), kept, more, lambda node: labels(store, node), alternates)
+    labels_of = cache(lambda node: labels(store, node))  # one property has many values
+    return Description(iri, tuple(said), kept, more, labels_of, alternates)
 
 
 def closure(store: Store, node: NamedNode) -> list[Quad]:

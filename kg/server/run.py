@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import uvicorn
 
-from kg.errors import InputError
+from kg.errors import InputError, StoreError
 from kg.server.app import create_app
 from kg.server.world import Settings, served
 
@@ -55,4 +55,8 @@ def run(settings: Settings, host: str, port: int) -> None:
         address, number = heard.getsockname()[:2]
         shown = f"[{address}]" if ":" in address else address
         print(f"sanshi: http://{shown}:{number}/ (Ctrl-C stops it)", file=sys.stderr, flush=True)
-        server(replace(settings, store=copy)).run(sockets=[heard])
+        running = server(replace(settings, store=copy))
+        try:
+            running.run(sockets=[heard])
+        except SystemExit:
+            raise StoreError("the server could not start; what is written above says why") from None

@@ -66,11 +66,9 @@ def served(collection: Path | None) -> Iterator[Path | None]:
         try:
             # opened to write, though nothing is: only so does the copy have what was written last
             Store(str(collection)).backup(str(copy))
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
             reason = " ".join(str(error).split())
-            raise StoreError(
-                f"{collection}: cannot be read while another process has it ({reason})"
-            ) from None
+            raise StoreError(f"{collection}: cannot be read, or another process has it ({reason})") from None
         store = Store(str(copy))
         store.bulk_extend(shared().store)
         reasoner = Reasoner(store)

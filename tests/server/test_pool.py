@@ -80,7 +80,7 @@ def test_a_job_that_does_not_end_is_stopped_and_its_worker_replaced(
     before = {int(run(pool.run(jobs.number)).content) for _ in range(8)}
     begun = time.perf_counter()
     assert run(_refused(pool.query(jobs.sleep, 60.0))).status == 504
-    assert time.perf_counter() - begun < 5
+    assert time.perf_counter() - begun < 20
     after = {int(run(pool.run(jobs.number)).content) for _ in range(8)}
     assert len(before - after) == 1
     for number in before - after:
@@ -89,17 +89,16 @@ def test_a_job_that_does_not_end_is_stopped_and_its_worker_replaced(
 
 
 def test_one_worker_takes_no_strangers_query(run: Run, jobs: ModuleType, pool: Pool) -> None:
-    async def mixed() -> tuple[float, list[int]]:
-        queries = [asyncio.create_task(_refused(pool.query(jobs.sleep, 60.0))) for _ in range(3)]
+    async def mixed() -> tuple[int, list[int]]:
+        queries = [asyncio.create_task(_refused(pool.query(jobs.sleep, 60.0))) for _ in range(4)]
         await asyncio.sleep(0.1)
-        begun = time.perf_counter()
         await pool.run(jobs.number)
-        took = time.perf_counter() - begun
-        return took, [(await query).status for query in queries]
+        ended = sum(query.done() for query in queries)
+        return ended, [(await query).status for query in queries]
 
-    took, statuses = run(mixed())
-    assert took < 0.4
-    assert statuses == [504] * 3
+    ended, statuses = run(mixed())
+    assert ended < 4, "ours did not wait for all of them, one after the other"
+    assert statuses == [504] * 4
 
 
 def test_who_waits_too_long_or_behind_too_many_is_told_to_come_again(

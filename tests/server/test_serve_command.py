@@ -13,6 +13,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from kg.server.run import listen, server
+from kg.server.world import Settings
+
 COMMAND = [sys.executable, "-c", "from kg.cli import main; main()", "serve"]
 
 
@@ -33,6 +36,14 @@ def test_a_port_that_is_taken() -> None:
 def test_a_store_that_there_is_not(tmp_path: Path) -> None:
     line = _fails("--port", "0", "--store", str(tmp_path))
     assert "no store is there" in line
+
+
+def test_workers_that_cannot_begin(tmp_path: Path) -> None:
+    (tmp_path / "CURRENT").write_text("no store\n")
+    assert "cannot be read" in _fails("--port", "0", "--store", str(tmp_path))
+    running = server(Settings(tmp_path / "none", 1.0, 10, 2))
+    with listen("127.0.0.1", 0) as heard, pytest.raises(SystemExit):
+        running.run(sockets=[heard])
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
