@@ -207,11 +207,18 @@ def answers(head: Atom, atom: Atom) -> bool:
 
     >>> answers(Atom("mark", ("?t", "mark:ma")), Atom("mark", ("?p", "mark:kong")))
     False
+    >>> answers(Atom("placeStage", ("?t", "STAGE")), Atom("placeStage", ("?p", "stage:09-mu")))
+    True
     """
-    if head.predicate != atom.predicate:
+    if head.predicate != atom.predicate or len(head.arguments) != len(atom.arguments):
         return False
     pairs = zip(head.arguments, atom.arguments, strict=True)
-    return all(ours == theirs or ours[0] == "?" or theirs[0] == "?" for ours, theirs in pairs)
+    return all(ours == theirs or _is_open(ours) or _is_open(theirs) for ours, theirs in pairs)
+
+
+def _is_open(argument: str) -> bool:
+    """Whether an argument is a variable or a RELATION."""
+    return argument.startswith("?") or argument.isupper()
 
 
 def _node(argument: str) -> str:

@@ -172,6 +172,46 @@ def test_a_chain_of_needs_is_put_in_order() -> None:
     assert [r.name for r in found] == ["rule:z", "rule:y", "rule:x", "rule:w"]
 
 
+def test_what_a_variable_relation_concludes_is_derived_before_what_asks_one_of_them() -> None:
+    """Once a head `reach(?a, RELATION)` was not seen to answer `reach(?a, shi:step)`."""
+    first = rule("step(?a, ?b), RELATION(?a, ?b)", "reach(?a, RELATION)", "z")
+    second = rule("reach(?a, shi:step)", "mark(?a, ?a)", "a")
+    found = read_rules(store_of(DECLARED + "shi:mark a <urn:P> . " + first + second))
+    assert [r.name for r in found] == ["rule:z", "rule:a"]
+
+
+def test_what_must_be_absent_is_read_after_what_could_bring_it() -> None:
+    first = rule("step(?a, ?b)", "reach(?a, ?b)", "z")
+    second = rule("step(?a, ?b)", "lacks(?a, ?b)", "a", more='; shi:unless "reach(?b, ?a)"')
+    ring = "<urn:1> shi:step <urn:2> . <urn:2> shi:step <urn:1> , <urn:3> . "
+    store = store_of(DECLARED + "shi:lacks a <urn:P> . " + ring + first + second)
+    reasoner = Reasoner(store)
+    assert [r.name for r in reasoner.rules] == ["rule:z", "rule:a"]
+    reasoner.derive("liuren")
+    lacking = [(q.subject.value, q.object.value) for q in store.quads_for_pattern(None, term("lacks"), None)]
+    assert lacking == [("urn:2", "urn:3")]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (rule("step(?a, ?b)", "reach(?a, ?b)", more='; shi:unless "step(?b, ?z)"'), "binds z of shi:unless"),
+        (
+            rule("step(?a, ?b)", "reach(?a, ?b)", "one", "shi:cosmic", '; shi:unless "step(?b, ?a)"'),
+            "rule:one: a cosmic rule, which may run again, cannot say shi:unless",
+        ),
+        (
+            rule("step(?a, ?b)", "reach(?a, ?b)", more='; shi:unless "stride(?a, ?b)"'),
+            "rule:one: shi:stride is not declared",
+        ),
+    ],
+)
+def test_an_absence_that_cannot_be_told_is_refused_by_name(text: str, reason: str) -> None:
+    with pytest.raises(DataError) as error:
+        read_rules(store_of(DECLARED + text))
+    assert reason in str(error.value)
+
+
 def test_cosmic_rules_run_to_their_fixed_point() -> None:
     ring = "".join(f"<urn:{n}> shi:step <urn:{(n + 1) % 7}> . " for n in range(7))
     rules = rule("step(?a, ?b)", "reach(?a, ?b)", "a", "shi:cosmic")
