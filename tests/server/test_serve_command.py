@@ -13,6 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from kg.cli.serve import serve
+from kg.errors import MissingInput
 from kg.server.run import listen, server
 from kg.server.world import Settings
 
@@ -25,6 +27,12 @@ def _fails(*words: str) -> str:
     lines = ended.stderr.strip().splitlines()
     assert lines[-1].startswith("sanshi: ")
     return lines[-1]
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(MissingInput, match=r"sanshi\[web\]"):
+        serve()
 
 
 def test_a_port_that_is_taken() -> None:
