@@ -27,7 +27,7 @@ from pyoxigraph import (
     Variable,
 )
 
-from kg.errors import QueryError
+from kg.errors import QueryError, StoreError
 from kg.facts import TYPE, term
 from kg.rdf import write as write_rdf
 from ontology import expand, prefixes, shorten
@@ -54,8 +54,10 @@ class Answer:
         return [{c: show(v) for c, v in zip(self.columns, row, strict=True)} for row in self.rows]
 
     def only(self, columns: Sequence[str]) -> Answer:
-        """The answer with some of its columns, in the order given."""
-        order = [self.columns.index(column) for column in columns if column in self.columns]
+        """The answer with some of its columns, in the order given. Raises StoreError where it has not all of them."""
+        if lacking := [column for column in columns if column not in self.columns]:
+            raise StoreError(f"the store answered without the column {', '.join(lacking)}")
+        order = [self.columns.index(column) for column in columns]
         return Answer(tuple(columns), tuple(tuple(row[i] for i in order) for row in self.rows), self.triples)
 
 
@@ -149,8 +151,9 @@ def _members(store: Store, cls: str) -> set[NamedNode]:
 
 
 def ask(store: Store, query: NamedQuery, given: Mapping[str, str] | None = None) -> Answer:
-    """The answer to a named query, its columns in the order of its header."""
-    return sparql(store, query.text, bind(store, query, given or {})).only(query.columns)
+    """The answer to a named query, its columns in the order of its header; a graph has none."""
+    answer = sparql(store, query.text, bind(store, query, given or {}))
+    return answer.only(query.columns) if answer.columns else answer
 
 
 def sparql(store: Store, text: str, bound: Mapping[Variable, Term] | None = None) -> Answer:

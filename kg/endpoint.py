@@ -9,9 +9,14 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import closing, suppress
+from http.client import HTTPException
 from itertools import islice
+from threading import Thread
+from time import monotonic
 from typing import Any
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 
 from pyoxigraph import (
     Literal,
@@ -36,6 +41,7 @@ GRAPH = BASE + "graph"
 BATCH = 1000
 """Triples an update; Virtuoso 7 takes no more than about 1,200."""
 
+_PART = 1 << 16
 _AGENT = "sanshi (https://w3id.org/sanshi/)"
 _FORM = re.compile(
     r"^\s*(?:(?:PREFIX|BASE)\s[^\n>]*>\s*|#[^\n]*\n\s*)*(SELECT|ASK|CONSTRUCT|DESCRIBE)\b", re.I
@@ -72,9 +78,26 @@ class Endpoint:
         self.url, self.update_url, self.graph, self.timeout = url, update or url, graph, timeout
 
     def _send(self, url: str, text: str, kind: str, accept: str | None) -> bytes:
+        """The body of the answer. A server may send its head and its body as slowly as it likes: the limit is for all."""
+        found: Future[bytes] = Future()
+
+        def ask() -> None:
+            try:
+                found.set_result(self._exchange(url, text, kind, accept))
+            except Exception as error:
+                found.set_exception(error)
+
+        Thread(target=ask, daemon=True).start()
+        try:
+            return found.result(self.timeout)
+        except TimeoutError:
+            raise StoreError(f"{url} did not answer within {self.timeout:g} s") from None
+
+    def _exchange(self, url: str, text: str, kind: str, accept: str | None) -> bytes:
         from SPARQLWrapper import POST, URLENCODED, SPARQLWrapper
         from SPARQLWrapper.SPARQLExceptions import SPARQLWrapperException
 
+        end = monotonic() + self.timeout
         wrapper = SPARQLWrapper(url, agent=_AGENT)
         wrapper.setMethod(POST)
         wrapper.setRequestMethod(URLENCODED)
@@ -86,17 +109,27 @@ class Endpoint:
             wrapper.addCustomHttpHeader("Accept", accept)
             wrapper.addParameter("default-graph-uri", self.graph)
         try:
-            return bytes(wrapper.query().response.read())
+            with closing(wrapper.query().response) as response:
+                body = bytearray()
+                while part := response.read1(_PART):
+                    body += part
+                    if monotonic() > end:
+                        raise TimeoutError
+                if response.length:
+                    raise StoreError(f"{url} broke off its answer, {response.length} bytes before the end")
+                return bytes(body)
         except SPARQLWrapperException as error:
             raise StoreError(f"{url} refused: {_line(error)}") from None
         except HTTPError as error:
             raise StoreError(f"{url} answered with status {error.code} {error.reason}") from None
-        except TimeoutError:
-            raise StoreError(f"{url} did not answer within {self.timeout:g} s") from None
-        except (URLError, OSError) as error:
+        except (HTTPException, ValueError) as error:
+            raise StoreError(
+                f"{url} does not speak HTTP as it must: {_line(error) or type(error).__name__}"
+            ) from None
+        except OSError as error:
             reason = getattr(error, "reason", error)
             if isinstance(reason, TimeoutError):
-                raise StoreError(f"{url} did not answer within {self.timeout:g} s") from None
+                raise TimeoutError from None
             raise StoreError(f"{url} cannot be reached: {_line(reason)}") from None
 
     def sparql(self, text: str, bound: Mapping[Variable, Term] | None = None) -> Answer:
@@ -116,14 +149,13 @@ class Endpoint:
         body = self._send(self.url, whole, kind, "application/sparql-results+json")
         try:
             result = parse_query_results(body, format=QueryResultsFormat.JSON)
-            if isinstance(result, QueryBoolean):
+            if kind == "ASK" and isinstance(result, QueryBoolean):
                 return Answer(("answer",), ((Literal(bool(result)),),))
-            assert isinstance(result, QuerySolutions)
-            return Answer(tuple(v.value for v in result.variables), tuple(tuple(row) for row in result))
+            if kind == "SELECT" and isinstance(result, QuerySolutions):
+                return Answer(tuple(v.value for v in result.variables), tuple(tuple(row) for row in result))
         except (SyntaxError, ValueError, OSError):
-            raise StoreError(
-                f"{self.url} answered with what is no SPARQL result: {_line(body[:80])}"
-            ) from None
+            pass
+        raise StoreError(f"{self.url} answered {kind} with what is no result of it: {_line(body[:80])}")
 
     def _graph(self, body: bytes) -> Iterator[Triple]:
         try:
@@ -134,7 +166,7 @@ class Endpoint:
 
     def update(self, text: str) -> None:
         """Run an update."""
-        self._send(self.update_url, text, text.split()[0].upper(), None)
+        self._send(self.update_url, text, "INSERT", None)
 
     def load(self, quads: Iterable[Quad]) -> int:
         """Put triples into our graph: all of them, or none that anyone sees; the number sent.
@@ -151,8 +183,11 @@ class Endpoint:
                 self.update(f"INSERT DATA {{ GRAPH <{waiting}> {{ {lines} }} }}")
                 sent += len(batch)
             self.update(f"ADD GRAPH <{waiting}> TO GRAPH <{self.graph}>")
-        finally:
-            self.update(f"DROP SILENT GRAPH <{waiting}>")
+        except BaseException:
+            with suppress(StoreError):  # what went wrong first is what is said
+                self.update(f"DROP SILENT GRAPH <{waiting}>")
+            raise
+        self.update(f"DROP SILENT GRAPH <{waiting}>")
         return sent
 
     def clear(self) -> None:
