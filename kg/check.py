@@ -12,6 +12,7 @@ import re
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.util import find_spec
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import NamedNode, Quad, Store
 
-from kg.errors import DataError, InputError, MissingInput
+from kg.errors import DataError, InputError, MissingInput, SanshiError
 from kg.facts import Chart, facts, quads, term, thing
 from kg.findings import Doctrine
 from kg.store import value
@@ -46,6 +47,8 @@ EXTRAS = {
 
 BATCH = 24
 """How many charts HermiT is given at once: its time grows faster than their number, and each start costs seconds."""
+HEADS = frozenset(term(head) for head in ("exhibits", "caveated", "hollow"))
+"""What the two engines must agree on."""
 SHAPES = THINGS + "shape/"
 """The namespace of the shapes."""
 
@@ -178,12 +181,26 @@ def consistency(store: Store) -> Failures:
     """What HermiT finds inconsistent in ontology, doctrine and what the cosmos implies. Needs the extra `owl`."""
     from kg.owl import consistent
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, _hermit():
         try:
             consistent(store, Path(folder))
         except DataError as error:
             return [str(error)]
     return []
+
+
+@contextmanager
+def _hermit() -> Iterator[None]:
+    """Around a run of HermiT: a Java that dies is no finding but something that cannot be run."""
+    from owlready2 import OwlReadyJavaError
+
+    try:
+        yield
+    except OwlReadyJavaError as error:
+        said = " ".join(str(error).split()) or "it was ended from outside"
+        raise SanshiError(
+            f"HermiT did not end its run ({said[:200]}); it needs about 2 GB of memory"
+        ) from None
 
 
 def engines(charts: Sequence[Chart]) -> Failures:
@@ -201,22 +218,20 @@ def _engines(art: str, charts: Sequence[Chart]) -> Failures:
     from kg.owl import Export, infer
 
     doctrine = Doctrine()
+    fast: set[tuple[str, str, str]] = set()
     slow: set[tuple[str, str, str]] = set()
     for start in range(0, len(charts), BATCH):
         export = Export(doctrine.reasoner, art)
         for chart in charts[start : start + BATCH]:
-            export.add_chart(quads(facts(chart)))
-        with tempfile.TemporaryDirectory() as folder:
+            concluded = doctrine.cast(chart).quads
+            export.add_chart(quads(facts(chart)), concluded)
+            fast |= {
+                (shorten(quad.predicate.value).partition(":")[2], chart.iri, quad.object.value)
+                for quad in concluded
+                if quad.predicate in HEADS and isinstance(quad.object, NamedNode)
+            }
+        with tempfile.TemporaryDirectory() as folder, _hermit():
             slow |= infer(export.n_triples(), Path(folder))
-    for chart in charts:
-        doctrine.store.extend(quads(facts(chart)))
-    doctrine.reasoner.conclude_all(art)
-    fast = {
-        (head, quad.subject.value, quad.object.value)
-        for head in ("exhibits", "caveated", "hollow")
-        for quad in doctrine.store.quads_for_pattern(None, term(head), None)
-        if isinstance(quad.subject, NamedNode) and isinstance(quad.object, NamedNode)
-    }
     return compared(doctrine, art, fast, slow)
 
 

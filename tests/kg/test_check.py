@@ -23,7 +23,7 @@ from kg.check import (
     violations,
 )
 from kg.cli.app import app
-from kg.errors import DataError, InputError, MissingInput
+from kg.errors import DataError, InputError, MissingInput, SanshiError
 from kg.findings import Doctrine
 from ontology import expand, shorten
 from queries import get
@@ -117,6 +117,17 @@ def test_engines_agree_on_a_chart_and_what_one_misses_is_named(
     assert failure.startswith("liuren: SPARQL alone finds exhibits judgment:")
     assert shorten(charts[0].iri) in failure
     assert "(rule:" in failure
+
+
+def test_java_that_dies_is_one_clear_error(monkeypatch: pytest.MonkeyPatch, doctrine: Doctrine) -> None:
+    owlready2 = pytest.importorskip("owlready2")
+
+    def dies(store: Store, workspace: Path) -> int:
+        raise owlready2.OwlReadyJavaError("Java error message is:\nout of memory")
+
+    monkeypatch.setattr("kg.owl.consistent", dies)
+    with pytest.raises(SanshiError, match="HermiT did not end its run .*out of memory"):
+        consistency(doctrine.store)
 
 
 def test_difference_names_engine_rule_chart_and_judgment(doctrine: Doctrine) -> None:
