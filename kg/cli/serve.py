@@ -21,7 +21,8 @@ def serve(
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds after which a query is stopped.")] = 10.0,
     limit: Annotated[int, typer.Option(min=1, help="Rows or triples after which an answer is cut.")] = 10_000,
     workers: Annotated[
-        int | None, typer.Option(min=2, help="Processes that answer; if not given, one more than there are processors.")
+        int | None,
+        typer.Option(min=2, help="Processes that answer; if not given, one more than there are processors."),
     ] = None,
 ) -> None:
     """Serve the graph, read-only: SPARQL, a page for every IRI, charts on demand, texts. Needs the extra `web`."""

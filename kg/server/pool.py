@@ -36,7 +36,7 @@ WAITING = 500
 """How many requests may wait for a worker."""
 OURS = 60.0
 """After how many seconds a job is stopped that is not a stranger's query, and so ends by itself."""
-PATIENCE = 20.0
+PATIENCE = 30.0
 """After how many seconds a request that waits for a worker is told to come again."""
 GROWN = MEMORY // 4
 """A worker that has taken so many bytes more than at its beginning makes room for a new one."""
