@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import Quad, Store
-
+from kg.alike import Judge
 from kg.cosmos import BRANCHES, pair
-from kg.facts import facts, quads
 from kg.findings import Doctrine
 from kg.liuren_chart import LiurenChart, cast_pillars
-from kg.reasoner import Reasoner
 from kg.schools import Option, options
 
 Cast = Callable[[Mapping[str, str]], LiurenChart]
@@ -31,27 +28,14 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """How often a value of an option, against the default, changes something in a set of charts."""
+    """How often another value of an option changes something in a set of charts."""
 
     option: str
-    default: str
     value: str
+    other: str
     charts: int
     transmissions: int
     findings: int
-
-
-def conclude_many(
-    store: Store, charts: Iterable[LiurenChart]
-) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
-    """What many charts exhibit, and what of it is hollow, by IRI; the store is left as it was."""
-    known = {chart.iri: chart for chart in charts}
-    before = Store()
-    before.bulk_extend(store)
-    added: list[Quad] = [quad for chart in known.values() for quad in quads(facts(chart))]
-    before.bulk_extend(added)
-    exhibits, hollow = Reasoner(before).conclude_all("liuren")
-    return {iri: (frozenset(exhibits.get(iri, ())), frozenset(hollow.get(iri, ()))) for iri in known}
 
 
 def served(option: Option, instant: bool) -> list[str]:
@@ -84,33 +68,36 @@ def differences(
     return out
 
 
-def weights(doctrine: Doctrine, keys: Sequence[str], month: str, year: str) -> list[Weight]:
+def weights(
+    doctrine: Doctrine, keys: Sequence[str], month: str, year: str, given: Mapping[str, str] | None = None
+) -> list[Weight]:
     """How often each option matters over the 720 lessons (day and offset), at the hour 子, in one month and year.
 
-    The judgments are those of the established text unless `reading` itself is the option asked about.
+    The other options are as given, or take their defaults. Raises InputError.
     """
     out = []
 
-    def lessons(given: Mapping[str, str]) -> list[LiurenChart]:
+    def lessons(values: Mapping[str, str]) -> list[LiurenChart]:
         return [
-            cast_pillars(pair(day), "子", general, month=month, year=year, given=given)
+            cast_pillars(pair(day), "子", general, month=month, year=year, given={**(given or {}), **values})
             for day in range(60)
             for general in BRANCHES
         ]
 
-    base = lessons({})
-    base_found = conclude_many(doctrine.store, base)
+    judge = Judge(doctrine.reasoner)
+    first = lessons({})
+    found = judge(first)
     for key in keys:
-        option = options("liuren")[key]
-        for value in served(option, False):
-            if value == option.default:
+        value = first[0].options[key]
+        for other in served(options("liuren")[key], False):
+            if other == value:
                 continue
-            charts = lessons({key: value})
-            found = conclude_many(doctrine.store, charts)
-            rows = list(zip(base, charts, strict=True))
+            charts = lessons({key: other})
+            there = judge(charts)
+            rows = list(zip(first, charts, strict=True))
             moved = sum(_transmissions(a) != _transmissions(b) for a, b in rows)
-            changed = sum(base_found[a.iri] != found[b.iri] for a, b in rows)
-            out.append(Weight(key, option.default, value, len(rows), moved, changed))
+            changed = sum(found[a.iri] != there[b.iri] for a, b in rows)
+            out.append(Weight(key, value, other, len(rows), moved, changed))
     return out
 
 

@@ -36,7 +36,7 @@ def compare(
     from rich.table import Table
 
     from kg import liuren_chart
-    from kg.cli.cast import school_options
+    from kg.cli.cast import instant_and_options
     from kg.compare import differences, weights
     from kg.errors import InputError
     from kg.findings import shared
@@ -47,15 +47,15 @@ def compare(
         if key not in known:
             raise InputError("--option", key, f"one of {', '.join(known)}")
     keys = option or list(known)
-    given = school_options(context.args)
-    doctrine, console = shared(), Console(highlight=False)
-    if instant is None and day is None:
-        table = Table("option", "default", "value", "lessons", "transmissions change", "findings change")
-        for weight in weights(doctrine, keys, month or "寅", year or "子"):
+    moment, given = instant_and_options(instant, context.args)
+    doctrine, console = shared(), Console(highlight=False, soft_wrap=True)
+    if not any((moment, tz, day, hour, general)):
+        table = Table("option", "value", "other", "lessons", "transmissions change", "findings change")
+        for weight in weights(doctrine, keys, month or "寅", year or "子", given):
             table.add_row(
                 weight.option,
-                weight.default,
                 weight.value,
+                weight.other,
                 *map(str, (weight.charts, weight.transmissions, weight.findings)),
             )
         console.print(table)
@@ -64,7 +64,7 @@ def compare(
 
     def cast(values: Mapping[str, str]) -> LiurenChart:
         return liuren_chart.cast(
-            values, instant=instant, tz=tz, day=day, hour=hour, general=general, month=month, year=year
+            values, instant=moment, tz=tz, day=day, hour=hour, general=general, month=month, year=year
         )
 
     rows = differences(doctrine, cast, given, keys)
