@@ -125,7 +125,8 @@ class Judge:
         }
         qualify = reasoner.of("qualify", art)
         caveats = [rule for rule in qualify if rule.head.predicate == "caveated"]
-        self._read = [(rule, *reads(rule, reasoner, art)) for rule in (*reasoner.of("judge", art), *caveats)]
+        judging = [rule for rule in reasoner.of("judge", art) if rule.head.predicate == "exhibits"]
+        self._read = [(rule, *reads(rule, reasoner, art)) for rule in (*judging, *caveats)]
         self._hollowed = self._hollows([rule for rule in qualify if rule.head.predicate == "hollow"])
         self._grouped: dict[frozenset[str], list[_Group]] = {}
         self._texts: dict[tuple[str, Hashable], tuple[str, str]] = {}
@@ -133,6 +134,8 @@ class Judge:
     def __call__(self, charts: Iterable[Chart]) -> dict[str, Verdict]:
         """The verdict on each chart, by its IRI."""
         rows = [(chart, features(chart)) for chart in charts]
+        if not rows:
+            return {}
         names = frozenset(name for _, found in rows for name in found)
         rows = [
             (chart, found if len(found) == len(names) else {**dict.fromkeys(names), **found})
