@@ -197,10 +197,9 @@ def _hermit() -> Iterator[None]:
     try:
         yield
     except OwlReadyJavaError as error:
-        said = " ".join(str(error).split()) or "it was ended from outside"
-        raise SanshiError(
-            f"HermiT did not end its run ({said[:200]}); it needs about 2 GB of memory"
-        ) from None
+        said = " ".join(str(error).split()).removeprefix("Java error message is:").strip()[:200]
+        reason = said or "it was stopped; is there 2 GB of memory?"
+        raise SanshiError(f"HermiT could not end its run: {reason}") from None
 
 
 def engines(charts: Sequence[Chart]) -> Failures:
