@@ -15,6 +15,13 @@ from kg.liuren_chart import LiurenChart
 _RING = ("巳午未申", "辰  酉", "卯  戌", "寅丑子亥")
 """The palaces as a board shows them, south above."""
 
+_BESIDE = {
+    "zh": ("相反", "所掩", "為之所掩", "註"),
+    "ko": ("상반", "덮는 조", "덮이는 조", "주"),
+    "en": ("against", "sets aside", "set aside by", "note"),
+}
+"""What a finding is called that says the contrary, is set aside, or sets aside; and a remark."""
+
 _WORDS = {
     "zh": ("四課", "三傳", "空亡", "月將", "虛", "因", "校", "未問", "所乘", "所屬", "所臨"),
     "ko": ("사과", "삼전", "공망", "월장", "허", "까닭", "교감", "묻지 못함", "소승", "소속", "소임"),
@@ -94,6 +101,7 @@ def finding_text(finding: Finding, casting: Casting[Chart], language: str) -> Re
         lines.append(Text(f"  {words[5]} {sentence}", style="green"))
     for by in finding.hollowed_by:
         lines.append(Text(f"  {words[4]} 「{by.quote}」", style="yellow"))
+    lines += _beside(finding, casting, language)
     for facets in finding.facets.values():
         lines.append(
             Text(
@@ -110,6 +118,22 @@ def finding_text(finding: Finding, casting: Casting[Chart], language: str) -> Re
             )
         )
     return Group(*lines)
+
+
+def _beside(finding: Finding, casting: Casting[Chart], language: str) -> list[Text]:
+    """The findings that say the contrary, or set this one aside or are set aside by it, with its word; remarks."""
+    against, below, above, note = _BESIDE[language]
+    found = {other.iri: other for other in casting.findings}
+    word = f"（{finding.clause.precedence}）" if finding.clause.precedence else ""
+    lines = [Text(f"  {against} 「{found[iri].clause.quote}」", style="red") for iri in finding.contradicts]
+    lines += [
+        Text(f"  {below}{word} 「{found[iri].clause.quote}」", style="yellow") for iri in finding.overrides
+    ]
+    for iri in finding.overridden_by:
+        other = found[iri].clause
+        by = f"（{other.precedence}）" if other.precedence else ""
+        lines.append(Text(f"  {above}{by} 「{other.quote}」", style="yellow"))
+    return lines + [Text(f"  {note} {remark}", style="dim") for remark in casting.remarks(finding, language)]
 
 
 def draw(casting: Casting[LiurenChart], language: str, console: Console) -> None:
@@ -136,7 +160,10 @@ def print_findings(casting: Casting[Chart], language: str, console: Console) -> 
     for finding in casting.findings:
         console.print()
         console.print(finding_text(finding, casting, language))
-    if casting.omitted:
+    if casting.chart.art == "qimen":
+        for omission in casting.omitted:
+            console.print(Text(casting.withheld(omission, language), style="dim"))
+    elif casting.omitted:
         console.print()
         for needs in dict.fromkeys(o.needs for o in casting.omitted):
             rows = [o for o in casting.omitted if o.needs == needs]
