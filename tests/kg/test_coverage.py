@@ -10,7 +10,7 @@ import pytest
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store
 from typer.testing import CliRunner
 
-from kg.cli.app import app
+from kg.cli.check import app
 from kg.coverage import COLUMNS, NUMBERS, Gap, rows, total, write
 from kg.errors import DataError, InputError
 from kg.findings import Doctrine
