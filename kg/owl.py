@@ -9,7 +9,7 @@ names as a thing (`relation(?j, RELATION)`) gets an individual of its own, so th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ SWRL = "http://www.w3.org/2003/11/swrl#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 OWL = "http://www.w3.org/2002/07/owl#"
-ELEMENTAL = {"liuren": ("stem", "branch", "trine", "element"), "qimen": ("stem", "element")}
+ELEMENTAL = {"liuren": ("stem", "branch", "trine", "element"), "qimen": ("stem", "element", "palace", "star", "door", "spirit")}
 """By art, the kinds whose individuals stand in the relations of elements that its rules ask for."""
 
 _NIL = NamedNode(RDF + "nil")
@@ -70,10 +70,14 @@ def instances_of(rule: Rule, store: Store) -> Iterator[dict[str, NamedNode]]:
 class Export:
     """An OWL document in the making: rules, the data they read, and some charts."""
 
-    def __init__(self, reasoner: Reasoner, art: str = "liuren") -> None:
+    def __init__(
+        self, reasoner: Reasoner, art: str = "liuren", rules: Collection[Rule] | None = None
+    ) -> None:
+        """Write rules: those given, else all of the art."""
         self.store, self.art = reasoner.store, art
         self.triples: list[Triple] = []
-        self.rules = [r for r in reasoner.rules if r.stratum != "cosmic" and r.art in (None, art)]
+        of_art = [r for r in reasoner.rules if r.stratum != "cosmic" and r.art in (None, art)]
+        self.rules = of_art if rules is None else list(rules)
         self._predicates: set[NamedNode] = set()
         self._classes: set[NamedNode] = set()
         self._variables: set[NamedNode] = set()
