@@ -367,7 +367,10 @@ def test_without_a_birth_the_day_stem_is_asked_alone(doctrine: Doctrine) -> None
 def test_what_needs_the_birth_alone_is_withheld(doctrine: Doctrine) -> None:
     """占病吉凶: 沖尅年命 needs the year of birth, 生日八字中之日干 the day, for which the chart's own stands in."""
     topic = find_topics(doctrine, "占病吉凶")
-    assert omitted(ask(doctrine, without("D", "birth"), topic)) == {("needsBirth", False): 1, ("needsNatal", True): 3}
+    assert omitted(ask(doctrine, without("D", "birth"), topic)) == {
+        ("needsBirth", False): 1,
+        ("needsNatal", True): 3,
+    }
     assert omitted(ask(doctrine, cast(**BOARDS["D"]), topic)) == {("needsNatal", True): 4}  # type: ignore[arg-type]
 
 
@@ -380,7 +383,10 @@ def test_by_the_year_of_birth_alone_nothing_is_asked_without_one(doctrine: Doctr
 
 def test_without_the_month_no_strength_is_asked(doctrine: Doctrine) -> None:
     topic = find_topics(doctrine, "開挖水道")
-    assert omitted(ask(doctrine, without("C", "month"), topic)) == {("needsMonth", False): 1, ("needsMonth", True): 1}
+    assert omitted(ask(doctrine, without("C", "month"), topic)) == {
+        ("needsMonth", False): 1,
+        ("needsMonth", True): 1,
+    }
     by_palace = cast({"strength": "palace"}, **{k: v for k, v in BOARDS["C"].items() if k != "month"})  # type: ignore[arg-type]
     assert omitted(ask(doctrine, by_palace, topic)) == {("needsMonth", True): 1}
 
@@ -395,7 +401,9 @@ def test_what_may_be_formed_by_a_pillar_that_is_not_known_is_not_denied(doctrine
 
 def test_omissions_are_said_in_three_languages(doctrine: Doctrine) -> None:
     casting = ask(doctrine, without("D", "birth"), find_topics(doctrine, "占病吉凶"))
-    said = {lang: [o["sentence"] for o in casting_json(casting, lang)["omitted"]] for lang in ("zh", "ko", "en")}
+    said = {
+        lang: [o["sentence"] for o in casting_json(casting, lang)["omitted"]] for lang in ("zh", "ko", "en")
+    }
     assert said["zh"][0] == "占病吉凶有1條須知年命，未問：可給--birth"
     assert said["ko"][0] == "占病吉凶의 1조는 연명이 있어야 하여 묻지 못했다. --birth를 준다"
     assert said["en"][0] == "Of 占病吉凶, 1 could not be asked without the querent's birth: give --birth"
@@ -530,7 +538,11 @@ def test_what_a_clause_presupposes_is_said(doctrine: Doctrine) -> None:
     chart = cast(dun="陰", ju=9, hour="丁丑", day="乙卯", month="庚戌", year="壬寅", birth="甲申")
     assert chart.plate.stars[7] == (2, 5)  # 天芮 at 7, void
     casting = ask(doctrine, chart, find_topics(doctrine, "占病吉凶"))
-    provisos = {f.clause.quote: (f.clause.proviso, casting.remarks(f, "zh")) for f in casting.findings if f.clause.proviso}
+    provisos = {
+        f.clause.quote: (f.clause.proviso, casting.remarks(f, "zh"))
+        for f in casting.findings
+        if f.clause.proviso
+    }
     assert provisos == {
         "新病落空亡者，生": ("新病", ["此條以「新病」為題設，盤所不見"]),
         "久病落空亡者，死": ("久病", ["此條以「久病」為題設，盤所不見"]),
