@@ -27,7 +27,10 @@ SWRL = "http://www.w3.org/2003/11/swrl#"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 OWL = "http://www.w3.org/2002/07/owl#"
-ELEMENTAL = {"liuren": ("stem", "branch", "trine", "element"), "qimen": ("stem", "element", "palace", "star", "door", "spirit")}
+ELEMENTAL = {
+    "liuren": ("stem", "branch", "trine", "element"),
+    "qimen": ("stem", "element", "palace", "star", "door", "spirit"),
+}
 """By art, the kinds whose individuals stand in the relations of elements that its rules ask for."""
 
 _NIL = NamedNode(RDF + "nil")
