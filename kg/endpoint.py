@@ -9,11 +9,9 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Future
 from contextlib import closing, suppress
 from http.client import HTTPException
 from itertools import islice
-from threading import Thread
 from time import monotonic
 from typing import Any
 from urllib.error import HTTPError
@@ -78,22 +76,6 @@ class Endpoint:
         self.url, self.update_url, self.graph, self.timeout = url, update or url, graph, timeout
 
     def _send(self, url: str, text: str, kind: str, accept: str | None) -> bytes:
-        """The body of the answer. A server may send its head and its body as slowly as it likes: the limit is for all."""
-        found: Future[bytes] = Future()
-
-        def ask() -> None:
-            try:
-                found.set_result(self._exchange(url, text, kind, accept))
-            except Exception as error:
-                found.set_exception(error)
-
-        Thread(target=ask, daemon=True).start()
-        try:
-            return found.result(self.timeout)
-        except TimeoutError:
-            raise StoreError(f"{url} did not answer within {self.timeout:g} s") from None
-
-    def _exchange(self, url: str, text: str, kind: str, accept: str | None) -> bytes:
         from SPARQLWrapper import POST, URLENCODED, SPARQLWrapper
         from SPARQLWrapper.SPARQLExceptions import SPARQLWrapperException
 
@@ -101,7 +83,7 @@ class Endpoint:
         wrapper = SPARQLWrapper(url, agent=_AGENT)
         wrapper.setMethod(POST)
         wrapper.setRequestMethod(URLENCODED)
-        wrapper.setTimeout(max(1, round(self.timeout)))
+        wrapper.timeout = self.timeout  # type: ignore[assignment]  # its setter takes whole seconds only
         wrapper.setQuery(text)
         wrapper.queryType = kind
         if accept:
@@ -111,10 +93,8 @@ class Endpoint:
         try:
             with closing(wrapper.query().response) as response:
                 body = bytearray()
-                while part := response.read1(_PART):
+                while part := _part(response, end):
                     body += part
-                    if monotonic() > end:
-                        raise TimeoutError
                 if response.length:
                     raise StoreError(f"{url} broke off its answer, {response.length} bytes before the end")
                 return bytes(body)
@@ -129,7 +109,7 @@ class Endpoint:
         except OSError as error:
             reason = getattr(error, "reason", error)
             if isinstance(reason, TimeoutError):
-                raise TimeoutError from None
+                raise StoreError(f"{url} did not answer within {self.timeout:g} s") from None
             raise StoreError(f"{url} cannot be reached: {_line(reason)}") from None
 
     def sparql(self, text: str, bound: Mapping[Variable, Term] | None = None) -> Answer:
@@ -193,6 +173,17 @@ class Endpoint:
     def clear(self) -> None:
         """Take our graph out of the endpoint."""
         self.update(f"DROP SILENT GRAPH <{self.graph}>")
+
+
+def _part(response: Any, end: float) -> bytes:
+    """The next part of a body, which may come as slowly as it likes, but not after the end of the time given."""
+    left = end - monotonic()
+    if left <= 0:
+        raise TimeoutError
+    stream = getattr(getattr(response.fp, "raw", None), "_sock", None)
+    if stream is not None:
+        stream.settimeout(left)
+    return bytes(response.read1(_PART))
 
 
 def _named(node: Any) -> str:

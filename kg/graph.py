@@ -123,23 +123,29 @@ class Graph:
         instant: str | None = None,
         *,
         art: str = "liuren",
+        topic: str | None = None,
         options: dict[str, str] | None = None,
         **inputs: Any,
     ) -> ToldCasting:
         """Cast a chart and find what applies to it.
 
         `instant` is text such as 2025-02-19T23:42 with `tz` an IANA zone; or give the pillars: for `liuren` day,
-        hour, general, month, year; for `qimen` dun, ju, hour, day, month, year. `options` names schools.
-        Raises InputError, InstantError, MissingInput.
+        hour, general, month, year; for `qimen` dun, ju, hour, day, month, year, and `birth`. `topic` is what is asked
+        of a chart of `qimen`, such as 占失物; every topic, if none is named. `options` names schools.
+        Raises InputError, InstantError, MissingInput, QueryError.
         """
         if art == "liuren":
+            if topic is not None:
+                raise InputError("topic", topic, "it only with art='qimen'")
             from kg.liuren_chart import cast as cast_liuren
 
             return _told(self.doctrine.cast(cast_liuren(options, instant=instant, **inputs)))
         if art == "qimen":
             from kg.qimen_chart import cast as cast_qimen
+            from kg.topics import ALL, ask, find_topics
 
-            return _told(self.doctrine.cast(cast_qimen(options, instant=instant, **inputs)))
+            asked = find_topics(self.doctrine, ALL if topic is None else topic)
+            return _told(ask(self.doctrine, cast_qimen(options, instant=instant, **inputs), asked))
         raise InputError("art", art, "liuren or qimen")
 
     def query(self, query: str, **parameters: str) -> Result:
@@ -170,11 +176,13 @@ class Graph:
 
         Raises StoreError: a collection on disk is only read.
         """
+        natal = () if casting.natal is None else casting.natal.quads
+        quads = dict.fromkeys((*casting.quads, *natal))
         if isinstance(self.store, Endpoint):
-            self.store.load(casting.quads)
+            self.store.load(quads)
             return
         try:
-            self.store.extend(casting.quads)
+            self.store.extend(quads)
         except (OSError, RuntimeError):
             raise StoreError(
                 "a collection on disk is only read; add the casting to a graph in memory"

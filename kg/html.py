@@ -42,10 +42,13 @@ def casting_html(casting: Casting[Chart]) -> str:
     chart = told["chart"]
     board = _liuren(chart) if chart["art"] == "liuren" else _qimen(chart)
     found = "".join(finding_html(f, casting.because(f, "en")) for f in casting.findings)
-    omitted = "".join(f"<li>{_zh(o['heading'])}: {escape(o['needs'])}</li>" for o in told["omitted"])
+    notes = "".join(f"<p>{escape(note)}</p>" for note in told.get("notes", ()))
+    omitted = "".join(
+        f"<li>{_zh(o['heading'])}: {escape(o.get('sentence') or o['needs'])}</li>" for o in told["omitted"]
+    )
     return (
-        f"<section><h3>{_zh(_title(chart))}</h3>{board}<h4>{len(casting.findings)} findings</h4>{found}"
-        + (f"<h4>Not asked, for want of</h4><ul>{omitted}</ul>" if omitted else "")
+        f"<section><h3>{_zh(_title(chart))}</h3>{board}<h4>{len(casting.findings)} findings</h4>{notes}{found}"
+        + (f"<h4>Not asked, or in part</h4><ul>{omitted}</ul>" if omitted else "")
         + "</section>"
     )
 

@@ -59,6 +59,30 @@ def test_an_instant_is_cast_in_either_art(graph: Graph) -> None:
         assert casting.chart.iri.rpartition("/")[2] == stem
 
 
+def test_qimen_is_asked_about_one_topic_or_about_all(graph: Graph) -> None:
+    """時干 丙 has come to 震, over 庚: a lost thing of 震 is a cart, a boat, of wood, or an ass."""
+    board = {"art": "qimen", "dun": "陽", "ju": 1, "hour": "丙寅", "day": "甲子"}
+    lost = graph.cast(**board, topic="Lost property")
+    assert {finding.clause.heading for finding in lost.findings} == {"占失物"}
+    assert {finding.clause.quote for finding in lost.findings} >= {
+        "震為車、船、木器、碧色衣服之物",
+        "又為驢、騾",
+    }
+    every = graph.cast(**board)
+    assert {f.clause.iri for f in lost.findings} < {f.clause.iri for f in every.findings}
+    assert "占人生貴賤" in {omission.heading for omission in every.omitted}, "no birth is given"
+
+
+def test_what_is_found_in_the_chart_of_a_birth_is_kept_too() -> None:
+    graph = kg.open()
+    casting = graph.cast("2026-02-18T22:59", art="qimen", tz="Asia/Shanghai", birth="1980-05-05T10:00")
+    assert casting.natal is not None
+    graph.add(casting)
+    found = graph.query("findings-of-chart", chart=casting.natal.chart.iri)
+    assert {row["heading"] for row in found} == {"占人生貴賤"}
+    assert "1980-05-05" in shown(casting).text_content()
+
+
 def test_a_finding_says_why_in_three_languages(graph: Graph) -> None:
     finding = graph.cast(**PILLARS).findings[2]  # 初傳比干
     assert finding.because("zh") == ["初傳酉金比日干庚金"] == graph.cast(**PILLARS).because(finding, "zh")
@@ -79,6 +103,12 @@ def test_a_casting_about_some_headings_is_still_shown(graph: Graph) -> None:
             lambda graph: graph.cast(art="taiyi"),
             InputError,
             "art: 'taiyi' is not accepted; give liuren or qimen",
+        ),
+        (lambda graph: graph.cast(**PILLARS, topic="占失物"), InputError, "topic: '占失物' is not accepted"),
+        (
+            lambda graph: graph.cast(art="qimen", dun="陽", ju=1, hour="丙寅", topic="占失牛"),
+            QueryError,
+            "占失物",
         ),
         (lambda graph: graph.cast(day="庚申"), MissingInput, "an instant, or day, hour and general"),
         (lambda graph: graph.cast(day="庚鼠", hour="子", general="亥"), InputError, "庚鼠"),
