@@ -201,7 +201,7 @@ def _run_on_cluster(address: str, planned: Plan, tasks: list[list[tuple[str, Pat
     _require("--dask", "distributed", "dask")
     distributed: Any = import_module("distributed")
     try:
-        client = distributed.Client(address, timeout=10)
+        client = distributed.Client(address, timeout=5)
     except (OSError, ValueError) as error:
         raise StoreError(f"no Dask scheduler answers at {address}: {' '.join(str(error).split())}") from None
     with client:
