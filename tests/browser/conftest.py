@@ -68,7 +68,7 @@ def expect() -> Any:
 
 @pytest.fixture
 def visit(site: str, chromium: Browser) -> Iterator[Visit]:
-    """Open a path in a new window: `visit("/read", width=360, dark=True, script=False)`.
+    """Open a path in a new window: `visit("/read", script=False)`.
 
     When the test is over, no window may have had an error of a script or a refused resource, and none may have
     asked another host for anything.
@@ -85,10 +85,9 @@ def visit(site: str, chromium: Browser) -> Iterator[Visit]:
         if response.status >= 400 and response.request.resource_type != "document":
             troubles.append(f"{response.url}: {response.status}")
 
-    def opened(path: str, *, width: int = 1280, dark: bool = False, script: bool = True) -> Page:
+    def opened(path: str, *, script: bool = True) -> Page:
         context = chromium.new_context(
-            viewport={"width": width, "height": 800},
-            color_scheme="dark" if dark else "light",
+            viewport={"width": 1280, "height": 800},
             java_script_enabled=script,
             locale="en-GB",
         )
