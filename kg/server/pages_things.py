@@ -69,12 +69,15 @@ def thing(world: World, found: Description, language: str) -> bytes:
     store = world.doctrine.store
     node, label = NamedNode(found.iri), Labels(world.store, language)
     special = _special(world, store, node, language, label)
+    title = found.label(language)
+    if special["kind"] == "statement" and title == shorten(found.iri):
+        title = f"{special['clause'].heading} · {special['clause'].locator}"
     return render(
         "thing.html",
         language,
         local(found.iri),
         iri=found.iri,
-        title=found.label(language),
+        title=title,
         chinese=label.chinese(node),
         others=label.others(node),
         types=[
