@@ -17,8 +17,9 @@ from kg.findings import Casting
 from kg.schools import options
 from kg.server import svg
 from kg.server.describe import local
+from kg.server.pages_beside import Entry, entry
 from kg.server.pages_forms import Form, cleaned, form
-from kg.server.pages_read import Entry, entry, read_address
+from kg.server.pages_read import read_address
 from kg.server.pages_render import Labels, page, render
 from kg.server.reply import Reply
 from kg.server.words import words

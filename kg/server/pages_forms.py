@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pyoxigraph import Store
+from pyoxigraph import NamedNode, Store
 
 from kg.cosmos import BRANCHES, pair
 from kg.errors import InputError
@@ -104,7 +104,7 @@ def form(store: Store, art: str, language: str, words: Words, given: Mapping[str
     schools = [_school(store, key, art, label, words, given) for key in options(art)]
     changed = any(key in given for key in options(art))
     names = [name for name in INSTANT if art == "liuren" or name != "latitude"]
-    examples = [("".join((" ".join(example.values()),)), example) for example in EXAMPLES[art]]
+    examples = [(" ".join(example.values()), example) for example in EXAMPLES[art]]
     return Form(
         art,
         [plain(name) for name in names],
@@ -131,9 +131,9 @@ def _school(store: Store, key: str, art: str, label: Labels, words: Words, given
     return Field(key, "select", name, given.get(key, option.default), about, choices=rows)
 
 
-def _both(label: Labels, node: object) -> str:
+def _both(label: Labels, node: NamedNode) -> str:
     """A label with the Chinese before it, where it is not Chinese itself."""
-    chinese, own = label.chinese(node), label(node)  # type: ignore[arg-type]
+    chinese, own = label.chinese(node), label(node)
     return own if own == chinese else f"{chinese} {own}"
 
 

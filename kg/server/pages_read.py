@@ -10,29 +10,15 @@ from pyoxigraph import NamedNode, Store
 
 from kg.edition import Place, statement_class, texts, units
 from kg.errors import InputError
-from kg.facts import TYPE, term, thing
+from kg.facts import term, thing
 from kg.reader import Mode, Reader, linked
+from kg.server.pages_beside import Entry, allusions, entry, parallels, slips
 from kg.server.pages_render import HALVES, Labels, address, page
 from kg.server.reply import Refused, Reply
 from kg.server.world import World
-from kg.store import value, values
+from kg.store import value
 from kg.text import Passage
-from ontology import expand, shorten
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An entry of the apparatus as it is shown."""
-
-    iri: str
-    base: str
-    proposed: str
-    adopted: bool
-    said: Sequence[str]
-    agents: Sequence[str]
-    evidence: str
-    parallels: Sequence[str]
-    parallel_quote: str
+from ontology import shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,32 +46,6 @@ class Said:
     form: NamedNode | None
     reading: str = ""
     """Where it stands in one reading of the text only: base or established."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parallel:
-    """A place of another book that stands beside words of the passage."""
-
-    node: NamedNode
-    words: str
-    book: NamedNode | None
-    locator: str
-    there: str
-    said: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Allusion:
-    """Words that draw on another book."""
-
-    node: NamedNode
-    words: str
-    book: NamedNode | None
-    section: str
-    quote: str
-    locator: str
-    said: Sequence[str]
-    note: str
 
 
 @cache
@@ -168,8 +128,8 @@ def passage(world: World, slug: str, ref: str, mode: str, language: str) -> Repl
         segments=segments(store, text, Mode(mode), label),
         slips=slips(store, place.node, label),
         statements=_statements(known, place.node, language),
-        allusions=_allusions(store, place.node, label),
-        parallels=_parallels(world, place.node, label),
+        allusions=allusions(store, place.node, label),
+        parallels=parallels(world, place.node, label),
         citation=known.citation(place.node, HALVES[language]),
         before=order[here - 1] if here else None,
         after=order[here + 1] if here + 1 < len(order) else None,
@@ -202,32 +162,6 @@ def segments(store: Store, text: Passage, mode: Mode, label: Labels) -> list[Seg
     return found
 
 
-def entry(store: Store, node: NamedNode, label: Labels) -> Entry:
-    """An entry of the apparatus, in the words of a language."""
-    said = [v for p in ("kind", "certainty", "status") for v in values(store, node, p)]
-    return Entry(
-        node.value,
-        value(store, node, "base"),
-        value(store, node, "proposed"),
-        value(store, node, "status") == term("adopted").value,
-        [label(v) for v in said if isinstance(v, NamedNode)],
-        [label(agent) for agent in linked(store, node, "prov:wasAttributedTo")],
-        value(store, node, "evidence"),
-        [v.value for v in values(store, node, "parallel")],
-        value(store, node, "parallelQuote"),
-    )
-
-
-def slips(store: Store, node: NamedNode, label: Labels) -> list[Entry]:
-    """The slips of the commentary on a passage, which touch no word of its text."""
-    about = store.quads_for_pattern(None, term("passage"), node)
-    found = sorted({q.subject.value for q in about if isinstance(q.subject, NamedNode)})
-    slip = thing("kind:slip")
-    return [
-        entry(store, NamedNode(iri), label) for iri in found if slip in values(store, NamedNode(iri), "kind")
-    ]
-
-
 def _statements(known: Reader, node: NamedNode, language: str) -> list[Said]:
     store = known.store
     rows = []
@@ -250,70 +184,6 @@ def _statements(known: Reader, node: NamedNode, language: str) -> list[Said]:
         )
         rows.append((known.span(statement), found, said))
     return [row[2] for row in sorted(rows, key=lambda row: row[:2])]
-
-
-def _of(store: Store, cls: str, node: NamedNode) -> list[NamedNode]:
-    """The instances of a class or of those under it that have shi:passage to a passage, sorted."""
-    below = {term(cls)} | {
-        q.subject for q in store.quads_for_pattern(None, NamedNode(expand("rdfs:subClassOf")), term(cls))
-    }
-    found = (q.subject for q in store.quads_for_pattern(None, term("passage"), node))
-    rows = {s for s in found if isinstance(s, NamedNode)}
-    return sorted(
-        (s for s in rows if any(q.object in below for q in store.quads_for_pattern(s, TYPE, None))),
-        key=lambda s: s.value,
-    )
-
-
-def _allusions(store: Store, node: NamedNode, label: Labels) -> list[Allusion]:
-    rows = []
-    for found in _of(store, "Allusion", node):
-        books = linked(store, found, "cito:hasCitedEntity")
-        about = [
-            *linked(store, found, "cito:hasCitationCharacterization"),
-            *linked(store, found, "shi:certainty"),
-        ]
-        about += linked(store, found, "prov:wasAttributedTo")
-        rows.append(
-            Allusion(
-                found,
-                value(store, found, "allusiveWords"),
-                books[0] if books else None,
-                value(store, found, "section"),
-                value(store, found, "targetQuote"),
-                value(store, found, "kanripoLocator"),
-                [label(n) for n in about],
-                next(iter(texts(store, found, "skos:note").values()), ""),
-            )
-        )
-    return rows
-
-
-def _parallels(world: World, node: NamedNode, label: Labels) -> list[Parallel]:
-    """What was collated with the judgments of a passage, and the reuse found for it in a collection."""
-    rows, store = [], world.doctrine.store
-    quoting = (q.subject for q in store.quads_for_pattern(None, term("passage"), node))
-    for judgment in sorted({s.value for s in quoting if isinstance(s, NamedNode)}):
-        collations = (q.subject for q in store.quads_for_pattern(None, term("collates"), NamedNode(judgment)))
-        for found in sorted({s.value for s in collations if isinstance(s, NamedNode)}):
-            parallel = NamedNode(found)
-            books = linked(store, parallel, "shi:witness")
-            said = [label(n) for n in linked(store, parallel, "shi:agreement")]
-            ours, there = value(store, parallel, "baseName"), value(store, parallel, "witnessName")
-            where = value(store, parallel, "locator")
-            rows.append(Parallel(parallel, ours, books[0] if books else None, where, there, said))
-    for reuse in _of(world.store, "Reuse", node):
-        here, beside = NamedNode(f"{reuse.value}.here"), NamedNode(f"{reuse.value}.there")
-        ours, theirs = (_exact(world.store, NamedNode(f"{end.value}.quote")) for end in (here, beside))
-        books = linked(world.store, beside, "oa:hasSource")
-        said = [label(n) for n in linked(world.store, reuse, "shi:reuseStatus")]
-        where = value(world.store, beside, "locator")
-        rows.append(Parallel(reuse, ours, books[0] if books else None, where, theirs, said))
-    return rows
-
-
-def _exact(store: Store, selector: NamedNode) -> str:
-    return next(iter(texts(store, selector, "oa:exact").values()), "")
 
 
 def _makers(store: Store, work: NamedNode, label: Labels) -> str:
