@@ -132,7 +132,8 @@ class Endpoint:
             if kind == "ASK" and isinstance(result, QueryBoolean):
                 return Answer(("answer",), ((Literal(bool(result)),),))
             if kind == "SELECT" and isinstance(result, QuerySolutions):
-                return Answer(tuple(v.value for v in result.variables), tuple(tuple(row) for row in result))
+                columns = tuple(v.value for v in result.variables)
+                return Answer(columns, tuple(tuple(_canonical(v) for v in row) for row in result))
         except (SyntaxError, ValueError, OSError):
             pass
         raise StoreError(f"{self.url} answered {kind} with what is no result of it: {_line(body[:80])}")
@@ -140,7 +141,7 @@ class Endpoint:
     def _graph(self, body: bytes) -> Iterator[Triple]:
         try:
             for quad in parse(body, format=RdfFormat.TURTLE):
-                yield quad.triple
+                yield Triple(quad.subject, quad.predicate, _canonical(quad.object))
         except SyntaxError:
             raise StoreError(f"{self.url} answered with what is no graph: {_line(body[:80])}") from None
 
@@ -184,6 +185,14 @@ def _part(response: Any, end: float) -> bytes:
     if stream is not None:
         stream.settimeout(left)
     return bytes(response.read1(_PART))
+
+
+_TRUTH = {Literal(digit, datatype=Literal(True).datatype): Literal(digit == "1") for digit in "01"}
+
+
+def _canonical(value: Any) -> Any:
+    """A value as other stores write it: Virtuoso 7 keeps booleans as 1 and 0."""
+    return _TRUTH.get(value, value) if isinstance(value, Literal) else value
 
 
 def _named(node: Any) -> str:

@@ -59,7 +59,7 @@ def instances_of(rule: Rule, store: Store) -> Iterator[dict[str, NamedNode]]:
     schema = [a for a in rule.body if any(x.isupper() for x in a.arguments)]
     lines = [pattern(atom) for atom in schema]
     if rule.form:
-        lines.append(f"?j shi:form {rule.form} .")
+        lines.append(f"?{'k' if rule.of_conditions else 'j'} shi:form {rule.form} .")
     group = " ".join(lines)
     query = f"{header(group, 'shi:x')}SELECT DISTINCT {' '.join('?' + n for n in names)} WHERE {{ {group} }}"
     solutions = store.query(query)
@@ -191,10 +191,7 @@ class Export:
         return BlankNode(f"r{self._blank}")
 
     def _imp(self, rule: Rule, bound: dict[str, NamedNode]) -> None:
-        body = list(rule.body)
-        if rule.form:
-            body += [Atom("form", ("?j", rule.form)), Atom("reading", ("?j", "?reading"))]
-            body.append(Atom("chose", ("?c", "?reading")))
+        body = rule.atoms()
         node = self._new()
         self.triples.append(Triple(node, TYPE, NamedNode(SWRL + "Imp")))
         for part, atoms in (("body", body), ("head", [rule.head])):

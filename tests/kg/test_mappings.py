@@ -56,10 +56,7 @@ def test_a_mapping_is_a_triple_and_an_axiom(tmp_path: Path) -> None:
         ("owl:annotatedSource", one),
         ("owl:annotatedProperty", exact),
         ("owl:annotatedTarget", two),
-        (
-            "https://w3id.org/sssom/mapping_justification",
-            NamedNode("https://w3id.org/semapv/vocab/ManualMappingCuration"),
-        ),
+        ("sssom:mapping_justification", NamedNode("https://w3id.org/semapv/vocab/ManualMappingCuration")),
     }
     whole = NamedNode("https://example.org/set")
     assert Triple(whole, NamedNode("https://w3id.org/sssom/mappings"), axiom) in found

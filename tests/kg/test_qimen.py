@@ -327,7 +327,7 @@ def test_every_symbol_and_term_of_the_module_is_described() -> None:
         if len(row.get(prop, [])) < count
     ]
     assert lacking == []
-    assert sum(name.startswith("format:") for name in mine) == 56
+    assert sum(name.startswith("format:") for name in mine) == 58
     assert {row["shi:luck"][0] for name, row in mine.items() if name.startswith("format:")} == {
         "shi:lucky",
         "shi:neutral",
