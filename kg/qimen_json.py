@@ -14,7 +14,7 @@ from kg.cosmos import BRANCHES, STEMS
 from kg.facts import Chart, term
 from kg.findings import Casting
 from kg.palaces import DOORS, PALACES, SPIRITS, STARS
-from kg.qimen_chart import QimenChart
+from kg.qimen_chart import Birth, QimenChart
 from ontology import shorten
 
 OUTER = range(1, 10)
@@ -45,7 +45,7 @@ def qimen_json(casting: Casting[Chart]) -> dict[str, Any]:
         "void": [BRANCHES[branch] for branch in marks.void],
         "options": dict(chart.options),
         "longitude": chart.longitude,
-        "birth": None if birth is None else {k: getattr(birth, k) for k in ("year", "month", "day", "hour")},
+        "birth": None if birth is None else _birth(birth),
         "dun": plate.dun,
         "ju": plate.ju,
         "yuan": None if ju is None else ju.yuan,
@@ -62,6 +62,12 @@ def qimen_json(casting: Casting[Chart]) -> dict[str, Any]:
         "day_horse_palace": None if day is None else day.horse_palace,
         "formats": formats(casting),
     }
+
+
+def _birth(birth: Birth) -> dict[str, str | None]:
+    """The pillars of a birth, null where they are not known, and its instant, from which all of them follow."""
+    pillars = {name: getattr(birth, name) for name in ("year", "month", "day", "hour")}
+    return {**pillars, "instant": None if birth.instant is None else birth.instant.isoformat()}
 
 
 def _palace(plate: qimen.Plate, number: int, void: bool) -> dict[str, Any]:

@@ -15,8 +15,11 @@ from typing import Any
 from pyoxigraph import Quad
 
 from kg.errors import SanshiError
-from kg.facts import facts, quads
+from kg.facts import Chart, facts, quads
 from kg.liuren_chart import LiurenChart, cast_instant, cast_pillars
+from kg.qimen_chart import QimenChart
+from kg.qimen_chart import cast as cast_qimen
+from kg.schools import options as known_options
 from loaders.source import MarkupError, Source, StructureError, Tick
 
 
@@ -95,8 +98,54 @@ def _board_liuren(chart: LiurenChart) -> dict[str, Any]:
     return liuren_json(chart, shared().cast(chart))
 
 
+def _cast_qimen(given: Given) -> QimenChart:
+    known = known_options("qimen")
+    # a default says nothing, and may name what goes with another choice alone, as threshold does with zhirun
+    options = {
+        key: value
+        for key, value in given.texts("options").items()
+        if key not in known or value != known[key].default
+    }
+    pillars, birth = given.texts("pillars"), _birth(given)
+    if given.chart.get("instant") is not None:
+        return cast_qimen(
+            options, instant=given.text("instant"), birth=birth, longitude=given.number("longitude")
+        )
+    if "hour" not in pillars:
+        raise given.fail("chart.pillars.hour is missing; give it, or chart.instant", "pillars")
+    ju = given.chart.get("ju")
+    if isinstance(ju, bool) or not isinstance(ju, int):
+        raise given.fail(f"chart.ju is {_shown(ju)}; give a number from 1 to 9", "ju")
+    day, month, year = (pillars.get(name) for name in ("day", "month", "year"))
+    dun, hour = given.text("dun"), pillars["hour"]
+    return cast_qimen(options, dun=dun, ju=ju, hour=hour, day=day, month=month, year=year, birth=birth)
+
+
+def _birth(given: Given) -> str | None:
+    """The birth as it was given: its instant, else the pair of its year."""
+    if given.chart.get("birth") is None:
+        return None
+    born = given.texts("birth")
+    for key in ("instant", "year"):
+        if key in born:
+            return born[key]
+    raise given.fail("chart.birth has neither instant nor year; give one of them, or null", "birth")
+
+
+def _board_qimen(chart: QimenChart) -> dict[str, Any]:
+    from kg.findings import shared
+    from kg.qimen_json import qimen_json
+
+    return qimen_json(shared().cast(chart, []))
+
+
+def _facts(chart: Chart) -> list[Quad]:
+    return quads(facts(chart))
+
+
 ARTS: Mapping[str, Art] = {
-    "liuren": Art(_cast_liuren, _board_liuren, lambda chart: quads(facts(chart))),
+    "liuren": Art(_cast_liuren, _board_liuren, _facts),
+    "qimen": Art(_cast_qimen, _board_qimen, _facts),
 }
 
 

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyoxigraph import Store
 
+from kg import qimen_chart
 from kg.calendar import parse_instant
 from kg.chart_json import casting_json
 from kg.cosmos import BRANCHES, pair
-from kg.errors import InputError
-from kg.facts import facts, quads
+from kg.errors import InputError, SanshiError
+from kg.facts import Chart, facts, quads
 from kg.findings import shared
-from kg.liuren_chart import LiurenChart, cast_instant, cast_pillars
+from kg.liuren_chart import cast_instant, cast_pillars
 from loaders import load
 
 
-def reread(chart: LiurenChart, room: Path) -> Store:
+def reread(chart: Chart, room: Path) -> Store:
     path = room / "chart.json"
     path.write_text(json.dumps(casting_json(shared().cast(chart)), ensure_ascii=False), encoding="utf-8")
     store = Store()
@@ -75,6 +78,50 @@ def test_a_chart_of_true_sun_comes_back(tmp_path: Path) -> None:
     at = parse_instant("2025-02-19T06:42", "Asia/Seoul")
     chart = cast_instant(at, {"clock": "solar", "daylight": "sun"}, longitude=126.98, latitude=37.57)
     assert set(reread(chart, tmp_path)) == set(quads(facts(chart)))
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"instant": "2026-02-18T22:59", "tz": "Asia/Shanghai"},
+        {"instant": "2026-02-18T22:59", "tz": "Asia/Shanghai", "birth": "1980"},
+        {"instant": "2026-02-18T22:59:30", "tz": "Asia/Seoul", "birth": "1980-01-20T08:00"},
+        {"dun": "陽", "ju": 1, "hour": "甲子"},
+        {"dun": "陰", "ju": 9, "hour": "子", "day": "乙卯", "month": "寅", "year": "甲子", "birth": "庚申"},
+        {"dun": "陰", "ju": 9, "hour": "丙子", "birth": "1980-05-05T10:00+08:00"},
+        {"dun": "陰", "ju": 9, "hour": "丙子", "month": "寅", "year": "子"},
+    ],
+)
+@pytest.mark.parametrize("options", [{}, {"plate": "flying", "jia": "wu"}])
+def test_a_qimen_chart_comes_back(inputs: dict[str, Any], options: dict[str, str], tmp_path: Path) -> None:
+    """Once only charts of Liuren could be read."""
+    chart = qimen_chart.cast(options, **inputs)
+    assert set(reread(chart, tmp_path)) == set(quads(facts(chart)))
+
+
+def test_a_qimen_chart_of_true_sun_and_of_another_method_comes_back(tmp_path: Path) -> None:
+    options = {"clock": "solar", "method": "zhirun", "threshold": "9"}
+    chart = qimen_chart.cast(options, instant="2025-02-19T06:42", tz="Asia/Seoul", longitude=126.98)
+    assert set(reread(chart, tmp_path)) == set(quads(facts(chart)))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"ju": "1"}, 'chart.ju is "1"; give a number from 1 to 9'),
+        ({"ju": 2}, "its inputs give"),
+        ({"dun": None}, "chart.dun is null; give a text"),
+        ({"pillars": {"day": "甲子"}}, "chart.pillars.hour is missing"),
+        ({"birth": {"day": "甲子"}}, "chart.birth has neither instant nor year"),
+        ({"horse_palace": 3}, "chart.horse_palace is 3, but its inputs give 8"),
+    ],
+)
+def test_a_faulty_qimen_chart_is_refused(change: dict[str, Any], message: str, tmp_path: Path) -> None:
+    written = casting_json(shared().cast(qimen_chart.cast(dun="陽", ju=1, hour="甲子"), []))["chart"]
+    path = tmp_path / "chart.json"
+    path.write_text(json.dumps(written | change, ensure_ascii=False), encoding="utf-8")
+    with pytest.raises(SanshiError, match=re.escape(message)):
+        load(Store(), path, format="chart")
 
 
 def test_the_chart_alone_and_the_whole_answer_are_read(samples: Path, store: Store) -> None:
