@@ -32,6 +32,7 @@ PLACES = {
     "joinsTrine": ("initial", "middle", "final"),
 }
 """The places whose facets a finding gives, by the predicate through which its rule reads the chart."""
+_ROLES = {term(name): PLACES[name][0] for name in ("initial", "middle", "final", "uponStem", "uponBranch")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,22 +151,18 @@ class Doctrine:
         return counted
 
     def cast(self, chart: C, topics: Collection[NamedNode] | None = None) -> Casting[C]:
-        """Assert a chart, run the rules, gather the findings, and take the chart out of the store again.
+        """Assert a chart, run the rules, gather the findings; the store is left as it was.
 
         Of a Qimen chart only the judgments of `topics`, if given (`kg.topics.ask` also sees to what a topic needs).
         A chart that the store held before stays in it, with what is now derived of it.
         """
         node = NamedNode(chart.iri)
-        kept = any(self.store.quads_for_pattern(node, TYPE, term("Chart")))
         asserted = quads(facts(chart))
-        self.store.extend(asserted)
-        try:
-            conclusion = self.reasoner.conclude(chart.art, node, topics)
-            places = {role: self._place(place) for role, place in self._roles(node).items()}
-        finally:
-            if not kept:
-                self._forget({quad.subject for quad in asserted})
+        conclusion = self.reasoner.conclude(chart.art, node, topics, asserted)
         added = [*asserted, *conclusion.quads]
+        places = self._places(node, added)
+        if any(self.store.quads_for_pattern(node, TYPE, term("Chart"))):
+            self.store.extend(added)
         base = chart.options["reading"] == "base"
         met = {hit.judgment: hit for hit in conclusion.caveats}
         findings = []
@@ -186,48 +183,47 @@ class Doctrine:
         findings.sort(key=lambda f: (f.clause.place, f.iri))
         return Casting(chart, places, _related(findings), self._omissions(chart), tuple(added), self)
 
-    def _forget(self, subjects: set[Any]) -> None:
-        """Remove all that is said of some things."""
-        for subject in subjects:
-            for quad in list(self.store.quads_for_pattern(subject, None, None)):
-                self.store.remove(quad)
+    def _places(self, chart: NamedNode, said: list[Quad]) -> dict[str, dict[str, Any]]:
+        """The transmissions and uppers of a chart, with what is said of each."""
+        roles = {
+            quad.predicate: quad.object
+            for quad in said
+            if quad.subject == chart and quad.predicate in _ROLES and isinstance(quad.object, NamedNode)
+        }
+        if not roles:
+            return {}
+        held = Store()
+        held.extend(said)
+        return {_ROLES[role]: self._place(held, roles[role]) for role in _ROLES if role in roles}
 
-    def _roles(self, chart: NamedNode) -> dict[str, NamedNode]:
-        roles = {}
-        for predicate in ("initial", "middle", "final", "uponStem", "uponBranch"):
-            for found in values(self.store, chart, predicate):
-                if isinstance(found, NamedNode):
-                    roles[PLACES[predicate][0]] = found
-        return roles
-
-    def _place(self, place: NamedNode) -> dict[str, Any]:
+    def _place(self, held: Store, place: NamedNode) -> dict[str, Any]:
         """What is derived of a place: its kin, whether it is void, its facets."""
         return {
-            "kin": self._first(place, "placeKin"),
-            "void": any(self.store.quads_for_pattern(place, TYPE, term("VoidPlace"))),
-            "facets": self._facets(place),
+            "kin": self._first(held, place, "placeKin"),
+            "void": any(held.quads_for_pattern(place, TYPE, term("VoidPlace"))),
+            "facets": self._facets(held, place),
         }
 
-    def _facets(self, place: NamedNode) -> dict[str, Any]:
+    def _facets(self, held: Store, place: NamedNode) -> dict[str, Any]:
         """所乘 所屬 所臨 of a place: its general, its stars, the branch beneath and the stars of that."""
-        (beneath,) = values(self.store, place, "over")
+        (beneath,) = values(held, place, "over")
         assert isinstance(beneath, NamedNode)
         return {
-            "branch": self._first(place, "branch"),
-            "general": self._first(place, "rides"),
-            "stars": self._stars(place),
-            "palace": self._first(beneath, "branch"),
-            "palace_stars": self._stars(beneath),
+            "branch": self._first(held, place, "branch"),
+            "general": self._first(held, place, "rides"),
+            "stars": self._stars(held, place),
+            "palace": self._first(held, beneath, "branch"),
+            "palace_stars": self._stars(held, beneath),
         }
 
-    def _first(self, node: NamedNode, predicate: str) -> str:
-        found = values(self.store, node, predicate)[0]
+    def _first(self, held: Store, node: NamedNode, predicate: str) -> str:
+        found = values(held, node, predicate)[0]
         assert isinstance(found, NamedNode)
         return self._verbalisers["zh"].label(found)
 
-    def _stars(self, place: NamedNode) -> list[str]:
+    def _stars(self, held: Store, place: NamedNode) -> list[str]:
         zh = self._verbalisers["zh"]
-        return [zh.label(v) for p in STARS for v in values(self.store, place, p) if isinstance(v, NamedNode)]
+        return [zh.label(v) for p in STARS for v in values(held, place, p) if isinstance(v, NamedNode)]
 
     def _omissions(self, chart: Chart) -> tuple[Omission, ...]:
         out = []

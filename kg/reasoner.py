@@ -14,9 +14,10 @@ from functools import cached_property
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, QuerySolutions, Store, Triple, Variable
 
 from kg.facts import TYPE, term, thing
+from kg.look import Ground, Look
 from kg.rules import Rule, read_rules, select, select_parameters
 from kg.rules import answers as answers
-from kg.walk import Look, Walk
+from kg.walk import Walk
 
 Bindings = Mapping[str, NamedNode]
 
@@ -58,18 +59,23 @@ class Conclusion:
 
 
 class Reasoner:
-    """The rules of a store, compiled once."""
+    """The rules of a store, compiled once; one chart is asked of the doctrine as it was when first looked up."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.rules = read_rules(store)
         self._queries = {rule.name: select(rule) for rule in self.rules}
         self._walks = {rule.name: Walk(rule) for rule in self.rules if rule.stratum != "cosmic"}
+        self._ground = Ground(store)
+        self._strata: dict[tuple[str, str | None], list[Rule]] = {}
         self._unfolding = {q.subject for q in store.quads_for_pattern(None, term("unfolds"), None)}
 
     def of(self, stratum: str, art: str | None = None) -> list[Rule]:
         """The rules of a stratum, in the order in which they run; those of an art, and those that serve both."""
-        return [rule for rule in self.rules if rule.stratum == stratum and rule.art in (None, art)]
+        if (stratum, art) not in self._strata:
+            found = [rule for rule in self.rules if rule.stratum == stratum and rule.art in (None, art)]
+            self._strata[stratum, art] = found
+        return self._strata[stratum, art]
 
     def ask(self, rule: Rule, chart: NamedNode | None) -> Iterator[dict[str, NamedNode]]:
         """Every way in which the body of a rule holds, in one chart or in all, asked in SPARQL."""
@@ -114,7 +120,9 @@ class Reasoner:
     def derive(self, art: str, chart: NamedNode | None = None) -> list[Quad]:
         """Derive the facts of a chart (or of all charts) of an art, add them to the store and return them."""
         if chart is not None:
-            return self._derive(art, Look(self.store, chart))
+            quads = self._derive(art, self.look(chart))
+            self.store.extend(quads)
+            return quads
         derived: list[Quad] = []
         for rule in self.of("derive", art):
             quads = [conclude(rule, row) for row in self.ask(rule, None)]
@@ -127,12 +135,15 @@ class Reasoner:
         for rule in self.of("derive", art):
             if steps is not None and term(rule.head.predicate) in self._unfolding:
                 quads = _note(rule, self.walk(rule, look), steps)
+                look.add(quads)
+                derived += quads
             else:
-                quads = self._walks[rule.name].quads(look)
-            self.store.extend(quads)
-            look.add(quads)
-            derived += quads
+                derived += look.quads(look.take(self._walks[rule.name].facts(look)))
         return derived
+
+    def look(self, chart: NamedNode, facts: Iterable[Quad] | None = None) -> Look:
+        """What can be looked up for a chart, of which the facts are those of the store, if none are given."""
+        return Look(self._ground, chart, facts)
 
     def leading(self, art: str) -> list[Rule]:
         """The judge rules that conclude no judgment yet but what judgments rest on, such as conditions, in order."""
@@ -142,7 +153,6 @@ class Reasoner:
         led: list[Quad] = []
         for rule in self.leading(art):
             quads = _note(rule, self.walk(rule, look, topic), steps)
-            self.store.extend(quads)
             look.add(quads)
             led += quads
         return led
@@ -156,7 +166,7 @@ class Reasoner:
             walk, table = self._conditions[rule.name]
             return walk.rows(look, table.get(topic, ()))
         if topic is not None and rule.name in self._topical:
-            return self._topical[rule.name].rows(look, [(topic,)])
+            return self._topical[rule.name].rows(look, [(look.number(topic),)])
         return self._walks[rule.name].rows(look)
 
     @cached_property
@@ -166,21 +176,22 @@ class Reasoner:
         return {rule.name: Walk(rule, rule.atoms(topic=True), ["topic"]) for rule in found}
 
     @cached_property
-    def _conditions(self) -> dict[str, tuple[Walk, dict[NamedNode | None, list[Sequence[NamedNode]]]]]:
+    def _conditions(self) -> dict[str, tuple[Walk, dict[NamedNode | None, list[Sequence[int]]]]]:
         """The walks of the rules of conditions with the data of these: those of each topic, and all under None."""
         concluded = {rule.head.predicate for rule in self.rules if rule.stratum in ("derive", "judge")}
-        found: dict[str, tuple[Walk, dict[NamedNode | None, list[Sequence[NamedNode]]]]] = {}
+        found: dict[str, tuple[Walk, dict[NamedNode | None, list[Sequence[int]]]]] = {}
         for rule in self.rules:
             if not rule.of_conditions:
                 continue
             atoms, names, query = select_parameters(rule, concluded)
             solutions = self.store.query(query)
             assert isinstance(solutions, QuerySolutions)
-            table: dict[NamedNode | None, list[Sequence[NamedNode]]] = {None: []}
+            table: dict[NamedNode | None, list[Sequence[int]]] = {None: []}
             for solution in solutions:
                 values = [node for node in solution if isinstance(node, NamedNode)]
+                numbers = [self._ground.number(node) for node in values]
                 for topic in (None, *self._objects(values[0], "servesTopic")):
-                    table.setdefault(topic, []).append(values)
+                    table.setdefault(topic, []).append(numbers)
             rest = [atom for atom in rule.atoms() if atom not in atoms]
             found[rule.name] = Walk(rule, rest, names), table
         return found
@@ -204,7 +215,7 @@ class Reasoner:
         found in several ways is given once, by the first rule and bindings in order.
         """
         if chart is not None and look is None:
-            look = Look(self.store, chart)
+            look = self.look(chart)
         found: dict[tuple[NamedNode, NamedNode], Hit] = {}
         for rule in self.of(stratum, art):
             if rule.head.predicate != head:
@@ -235,18 +246,24 @@ class Reasoner:
                     found[head].setdefault(chart.value, set()).add(judgment.value)
         return found["exhibits"], found["hollow"]
 
-    def conclude(self, art: str, chart: NamedNode, topics: Collection[NamedNode] | None = None) -> Conclusion:
-        """Derive, judge and qualify one chart of an art, whose facts are in the store.
+    def conclude(
+        self,
+        art: str,
+        chart: NamedNode,
+        topics: Collection[NamedNode] | None = None,
+        facts: Iterable[Quad] | None = None,
+    ) -> Conclusion:
+        """Derive, judge and qualify one chart of an art.
 
-        With `topics` only the judgments of these are asked, and none where it is empty.
+        Its facts are given, or else are in the store, which then takes up what is concluded. With `topics` only the
+        judgments of these are asked, and none where it is empty.
         """
-        look = Look(self.store, chart)
+        look = self.look(chart, facts)
         steps: dict[Fact, Step] = {}
         quads = self._derive(art, look, steps)
 
         def keep(predicate: str, found: list[NamedNode]) -> None:
             new = [Quad(chart, term(predicate), node) for node in found]
-            self.store.extend(new)
             look.add(new)
             quads.extend(new)
 
@@ -266,6 +283,8 @@ class Reasoner:
             {hit.judgment for hit in self.hits(art, "qualify", "hollow", chart, look)} if caveats else set()
         )
         keep("hollow", sorted(hollow, key=lambda node: node.value))
+        if facts is None:
+            self.store.extend(quads)
         return Conclusion(tuple(hits), tuple(caveats), frozenset(hollow), tuple(quads))
 
 

@@ -1,125 +1,20 @@
 """Rules asked of one chart by look-ups, atom by atom in the order in which they are written.
 
 The same join that `kg.rules` compiles to SPARQL for a collection, and with the same answers; for one chart the
-overhead of a query is most of its time, so that this is several times faster. The facts of the chart stand in an
-index of their own, what else a rule reads is looked up in the store once a chart.
+overhead of a query is most of its time, so that this is many times faster. What is looked up is in `kg.look`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from pyoxigraph import NamedNode, Quad, Store
+from pyoxigraph import NamedNode
 
 from kg.facts import TYPE, term, thing
+from kg.look import Fact, Look
 from kg.rules import Atom, Rule
 
 _Row = list[int]
-
-
-class Look:
-    """What can be looked up for one chart: its own facts, and the store for the rest. Nodes are small integers.
-
-    A node belongs to the chart when its IRI is that of the chart or begins with it and a slash.
-    """
-
-    def __init__(self, store: Store, chart: NamedNode) -> None:
-        self._store = store
-        self._nodes: list[NamedNode] = []
-        self._numbers: dict[NamedNode, int] = {}
-        self._objects: dict[tuple[int, int], list[int]] = {}
-        self._subjects: dict[tuple[int, int], list[int]] = {}
-        self._predicates: dict[tuple[int, int], list[int]] = {}
-        self._own: set[int] = set()
-        self._prefix = chart.value + "/"
-        self.chart = self.number(chart)
-        self._own.add(self.chart)
-        pending = [chart]
-        while pending:
-            facts = list(store.quads_for_pattern(pending.pop(), None, None))
-            for quad in facts:
-                value = quad.object
-                if isinstance(value, NamedNode) and value not in self._numbers:
-                    self.number(value)
-                    if value.value.startswith(self._prefix):
-                        pending.append(value)
-            self.add(facts)
-
-    def number(self, node: NamedNode) -> int:
-        """The number of a node."""
-        found = self._numbers.get(node)
-        if found is None:
-            found = self._numbers[node] = len(self._nodes)
-            self._nodes.append(node)
-            if node.value.startswith(self._prefix):
-                self._own.add(found)
-        return found
-
-    def node(self, number: int) -> NamedNode:
-        """The node of a number."""
-        return self._nodes[number]
-
-    def add(self, quads: Iterable[Quad]) -> None:
-        """Take in facts that the store now holds."""
-        numbers, own = self._numbers, self._own
-        for quad in quads:
-            if not isinstance(quad.object, NamedNode) or not isinstance(quad.subject, NamedNode):
-                continue
-            s = numbers.get(quad.subject) or self.number(quad.subject)
-            p = numbers.get(quad.predicate) or self.number(quad.predicate)
-            o = numbers.get(quad.object) or self.number(quad.object)
-            if s not in own:
-                self._objects.pop((s, p), None)
-                self._predicates.pop((s, o), None)
-                self._subjects.pop((p, o), None)
-                continue
-            objects = self._objects.setdefault((s, p), [])
-            if o not in objects:
-                objects.append(o)
-                if o in own:
-                    self._subjects.setdefault((p, o), []).append(s)
-                elif (p, o) in self._subjects and s not in self._subjects[p, o]:
-                    self._subjects[p, o].append(s)
-
-    def objects(self, s: int, p: int) -> Sequence[int]:
-        """What a thing has under a predicate."""
-        found = self._objects.get((s, p))
-        if found is None:
-            if s in self._own:
-                return ()
-            found = self._objects[s, p] = [self.number(value) for _, _, value in self._facts(s, p, None)]
-        return found
-
-    def subjects(self, p: int, o: int) -> Sequence[int]:
-        """What has a thing under a predicate."""
-        found = self._subjects.get((p, o))
-        if found is None:
-            if o in self._own:
-                return ()
-            found = self._subjects[p, o] = [self.number(subject) for subject, _, _ in self._facts(None, p, o)]
-        return found
-
-    def predicates(self, s: int, o: int) -> Sequence[int]:
-        """The predicates that join two things."""
-        found = self._predicates.get((s, o))
-        if found is None:
-            found = [self.number(predicate) for _, predicate, _ in self._facts(s, None, o)]
-            if s not in self._own:
-                self._predicates[s, o] = found
-        return found
-
-    def search(self, s: int | None, p: int | None, o: int | None) -> list[tuple[int, int, int]]:
-        """The facts of the store, whatever of them is left open."""
-        number = self.number
-        return [(number(one), number(two), number(three)) for one, two, three in self._facts(s, p, o)]
-
-    def _facts(
-        self, s: int | None, p: int | None, o: int | None
-    ) -> Iterator[tuple[NamedNode, NamedNode, NamedNode]]:
-        subject, predicate, value = (None if n is None else self._nodes[n] for n in (s, p, o))
-        for quad in self._store.quads_for_pattern(subject, predicate, value):
-            if isinstance(quad.subject, NamedNode) and isinstance(quad.object, NamedNode):
-                yield quad.subject, quad.predicate, quad.object
 
 
 class Walk:
@@ -128,6 +23,8 @@ class Walk:
     def __init__(self, rule: Rule, atoms: Sequence[Atom] | None = None, known: Sequence[str] = ()) -> None:
         """The walk of a rule, or of some of its `atoms` where the values of the `known` variables are given each time."""
         self._places: dict[str | NamedNode, int] = {"?c": 0}
+        self._numbers: dict[NamedNode, int] | None = None
+        self._row: _Row = []
         bound = {"?c", *(self._named(name) for name in known)}
         for name in known:
             self._place(self._named(name))
@@ -162,74 +59,76 @@ class Walk:
         bits = sum(is_free << n for n, is_free in enumerate(free))
         return _KINDS.get(bits, _SEARCH + bits), subject, predicate, value
 
-    def rows(
-        self, look: Look, given: Iterable[Sequence[NamedNode]] = ((),)
-    ) -> Iterator[dict[str, NamedNode]]:
+    def rows(self, look: Look, given: Iterable[Sequence[int]] = ((),)) -> Iterator[dict[str, NamedNode]]:
         """Every way in which the rule holds: its variables, without marks, and what they stand for.
 
-        `given` are the values that the known variables may have.
+        `given` are the numbers of what the known variables may stand for.
         """
         for row in self._solutions(look, given):
             yield {name: look.node(row[place]) for name, place in self._asked}
 
-    def quads(self, look: Look) -> list[Quad]:
-        """What the head says wherever the rule holds."""
+    def facts(self, look: Look) -> list[Fact]:
+        """What the head says wherever the rule holds, each once."""
         subject, predicate, value = self._head
-        node = look.node
-        return [
-            Quad(node(row[subject]), node(row[predicate]), node(row[value])) for row in self._solutions(look)
-        ]
+        rows = self._solutions(look)
+        return list(dict.fromkeys((row[subject], row[predicate], row[value]) for row in rows))
 
-    def _solutions(self, look: Look, given: Iterable[Sequence[NamedNode]] = ((),)) -> list[_Row]:
-        row = [0] * len(self._places)
+    def _solutions(self, look: Look, given: Iterable[Sequence[int]] = ((),)) -> list[_Row]:
+        numbers = look.ground.numbers
+        if numbers is not self._numbers:
+            self._numbers, self._row = numbers, [0] * len(self._places)
+            for place, thing_ in self._things:
+                self._row[place] = look.number(thing_)
+        row = self._row.copy()
         row[0] = look.chart
-        for place, thing_ in self._things:
-            row[place] = look.number(thing_)
-        found: list[_Row] = []
+        rows = []
         for values in given:
-            for place, node in enumerate(values, 1):
-                row[place] = look.number(node)
-            self._walk(look, row, 0, found)
-        return found
+            rows.append(row.copy())
+            rows[-1][1 : len(values) + 1] = values
+        for step in self._steps:
+            rows = self._take(look, step, rows)
+            if not rows:
+                return rows
+        for step in self._unless:
+            rows = [row for row in rows if not self._take(look, step, [row])]
+        return rows
 
-    def _walk(self, look: Look, row: _Row, at: int, found: list[_Row]) -> None:
-        """Take the step `at` in every way that there is, then those after it; a row that passes all is found."""
-        for step in range(at, len(self._steps)):
-            kind, s, p, o = self._steps[step]
-            if kind == _OBJECTS:
-                place, values = o, look.objects(row[s], row[p])
-            elif kind == _CHECK:
-                if row[o] in look.objects(row[s], row[p]):
-                    continue
-                return
-            elif kind == _SUBJECTS:
-                place, values = s, look.subjects(row[p], row[o])
-            elif kind == _PREDICATES:
-                place, values = p, look.predicates(row[s], row[o])
-            elif kind == _DIFFER:
-                if row[s] != row[o]:
-                    continue
-                return
-            else:
-                return self._search(look, row, step, found)
+    @staticmethod
+    def _take(look: Look, step: tuple[int, int, int, int], rows: list[_Row]) -> list[_Row]:
+        """The rows that pass a step, each in every way in which it does."""
+        kind, s, p, o = step
+        if kind == _CHECK:
+            objects = look.objects
+            return [row for row in rows if row[o] in objects(row[s], row[p])]
+        if kind == _DIFFER:
+            return [row for row in rows if row[s] != row[o]]
+        found: list[_Row] = []
+        if kind >= _SEARCH:
+            for row in rows:
+                asked = [None if (kind - _SEARCH) >> n & 1 else row[part] for n, part in enumerate(step[1:])]
+                for fact in look.search(*asked):
+                    if len(set(zip(step[1:], fact, strict=True))) == len(set(step[1:])):
+                        found.append(row.copy())  # a variable that stands twice is one thing
+                        found[-1][s], found[-1][p], found[-1][o] = fact
+            return found
+        ways: Callable[[int, int], Sequence[int]]
+        if kind == _OBJECTS:
+            place, one, other, ways = o, s, p, look.objects
+        elif kind == _SUBJECTS:
+            place, one, other, ways = s, p, o, look.subjects
+        else:
+            place, one, other, ways = p, s, o, look.predicates
+        for row in rows:
+            values = ways(row[one], row[other])
             if not values:
-                return
+                continue
             for value in values[1:]:
-                row[place] = value
-                self._walk(look, row, step + 1, found)
+                fresh = row.copy()
+                fresh[place] = value
+                found.append(fresh)
             row[place] = values[0]
-        if not any(row[o] in look.objects(row[s], row[p]) for _, s, p, o in self._unless):
-            found.append(row.copy())
-
-    def _search(self, look: Look, row: _Row, at: int, found: list[_Row]) -> None:
-        """The step of an atom of which more than one term is open."""
-        kind, *places = self._steps[at]
-        asked = [None if (kind - _SEARCH) >> n & 1 else row[place] for n, place in enumerate(places)]
-        for fact in look.search(*asked):
-            if len(set(zip(places, fact, strict=True))) == len(set(places)):  # a variable twice is one thing
-                for place, part in zip(places, fact, strict=True):
-                    row[place] = part
-                self._walk(look, row, at + 1, found)
+            found.append(row)
+        return found
 
 
 _CHECK, _OBJECTS, _SUBJECTS, _PREDICATES, _DIFFER, _SEARCH = range(6)

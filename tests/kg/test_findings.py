@@ -698,7 +698,9 @@ def test_a_chart_that_the_store_held_stays_in_it(doctrine: Doctrine) -> None:
         assert all(quad in doctrine.store for quad in kept)
         assert any(doctrine.store.quads_for_pattern(node, term("exhibits"), None))
     finally:
-        doctrine._forget({quad.subject for quad in kept})
+        for subject in {quad.subject for quad in kept}:
+            for quad in list(doctrine.store.quads_for_pattern(subject, None, None)):
+                doctrine.store.remove(quad)
     assert not any(doctrine.store.quads_for_pattern(node, TYPE, None))
 
 

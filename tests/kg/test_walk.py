@@ -12,7 +12,7 @@ from kg import liuren_chart, qimen_chart
 from kg.facts import Chart, facts, quads, term
 from kg.findings import Doctrine
 from kg.reasoner import Reasoner
-from kg.walk import Look, Walk
+from kg.walk import Walk
 from ontology import prefixes
 
 CHARTS: list[Chart] = [
@@ -45,7 +45,7 @@ def test_look_ups_find_what_sparql_finds(doctrine: Doctrine, chart: Chart) -> No
     wrong = []
     held_rows = 0
     with held(doctrine, chart) as node:
-        look = Look(doctrine.store, node)
+        look = reasoner.look(node)
         for rule in reasoner.rules:
             if rule.stratum == "cosmic" or rule.art not in (None, chart.art):
                 continue
@@ -93,7 +93,7 @@ def answers(body: str, unless: str = "") -> list[dict[str, str]]:
         found = [{k: v.value.replace("#", "/").rpartition("/")[2] for k, v in row.items()} for row in rows]
         return sorted(found, key=lambda row: sorted(row.items()))
 
-    walked = plain(Walk(read).rows(Look(store, node)))
+    walked = plain(Walk(read).rows(reasoner.look(node)))
     assert walked == plain(reasoner.ask(read, node))
     return walked
 
@@ -125,7 +125,7 @@ def test_an_absence_holds_where_nothing_it_names_does() -> None:
 
 def test_facts_that_are_added_are_seen(doctrine: Doctrine) -> None:
     with held(doctrine, CHARTS[0]) as node:
-        look = Look(doctrine.store, node)
+        look = doctrine.reasoner.look(node)
         made, other = term("transmits"), NamedNode(node.value + "/place/new")
         p = look.number(made)
         before = set(look.objects(look.chart, p))
