@@ -12,9 +12,9 @@ from functools import cached_property
 
 from pyoxigraph import Literal, NamedNode, Store
 
+from kg.conclusions import Bindings, Hit
 from kg.facts import place_branch, term, thing
 from kg.naming import NOTHING, Phrase, Roles, Shown
-from kg.reasoner import Bindings, Hit
 from kg.rules import Atom, Rule
 from ontology import TERMS
 

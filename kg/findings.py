@@ -12,10 +12,11 @@ from typing import Any, Generic, TypeVar
 from pyoxigraph import NamedNode, Quad, Store
 
 from kg.clauses import Clause, Clauses
+from kg.conclusions import Hit
 from kg.explain import LANGUAGES, Verbaliser
 from kg.facts import TYPE, Chart, facts, quads, term
 from kg.naming import Shown
-from kg.reasoner import Hit, Reasoner
+from kg.reasoner import Reasoner
 from kg.store import doctrine, instances, value, values
 from ontology import TERMS, shorten
 

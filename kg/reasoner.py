@@ -7,55 +7,20 @@ is kept: it is the explanation of the finding.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, QuerySolutions, Store, Triple, Variable
 
-from kg.facts import TYPE, term, thing
+from kg.conclusions import Conclusion, Fact, Hit, Step, conclude, note, row_key
+from kg.facts import term
 from kg.look import Ground, Look
 from kg.rules import Rule, read_rules, select, select_parameters
 from kg.rules import answers as answers
 from kg.walk import Walk
 
-Bindings = Mapping[str, NamedNode]
-
 _CHART = Variable("c")
-
-
-Fact = tuple[NamedNode, ...]
-"""A fact by its predicate, its subject and, where it has one, its object."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """How a fact was concluded: by which rule, and what the rule bound."""
-
-    rule: Rule
-    bindings: Bindings = field(hash=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A judgment (or caveat) that holds in a chart: by which rule, and what the rule bound."""
-
-    chart: NamedNode
-    judgment: NamedNode
-    rule: Rule
-    bindings: Bindings = field(hash=False)
-    steps: Mapping[Fact, Step] = field(default_factory=dict, hash=False, compare=False, repr=False)
-    """What other rules concluded on the way to it, of the whole chart."""
-
-
-@dataclass(frozen=True, slots=True)
-class Conclusion:
-    """What the rules find in a chart: judgments in order of IRI, the hollow ones, and the caveats met."""
-
-    hits: tuple[Hit, ...]
-    caveats: tuple[Hit, ...]
-    hollow: frozenset[NamedNode]
-    quads: tuple[Quad, ...]
 
 
 class Reasoner:
@@ -134,7 +99,7 @@ class Reasoner:
         derived: list[Quad] = []
         for rule in self.of("derive", art):
             if steps is not None and term(rule.head.predicate) in self._unfolding:
-                quads = _note(rule, self.walk(rule, look), steps)
+                quads = note(rule, self.walk(rule, look), steps)
                 look.add(quads)
                 derived += quads
             else:
@@ -152,7 +117,7 @@ class Reasoner:
     def _lead(self, art: str, look: Look, steps: dict[Fact, Step], topic: NamedNode | None) -> list[Quad]:
         led: list[Quad] = []
         for rule in self.leading(art):
-            quads = _note(rule, self.walk(rule, look, topic), steps)
+            quads = note(rule, self.walk(rule, look, topic), steps)
             look.add(quads)
             led += quads
         return led
@@ -221,7 +186,7 @@ class Reasoner:
             if rule.head.predicate != head:
                 continue
             rows = self.ask(rule, None) if look is None else self.walk(rule, look, topic)
-            for row in sorted(rows, key=_row_key):
+            for row in sorted(rows, key=row_key):
                 key = row["c"], row["j"]
                 if key not in found:
                     found[key] = Hit(*key, rule, row)
@@ -299,42 +264,3 @@ def _reads(reader: Rule, writer: Rule) -> bool:
     return any(
         head.is_variable if atom.is_variable else atom.predicate == head.predicate for atom in reader.body
     )
-
-
-def _note(rule: Rule, rows: Iterable[Bindings], steps: dict[Fact, Step]) -> list[Quad]:
-    """What a rule concludes, noted among the steps: of several ways the first by rule and bindings in order."""
-    ways: dict[Quad, Bindings] = {}
-    for row in rows:
-        quad = conclude(rule, row)
-        if quad not in ways or _row_key(row) < _row_key(ways[quad]):
-            ways[quad] = row
-    for quad, row in ways.items():
-        steps.setdefault(_fact(quad), Step(rule, row))
-    return list(ways)
-
-
-def _fact(quad: Quad) -> Fact:
-    """A quad as a fact: a class with its one member, a property with subject and object."""
-    assert isinstance(quad.subject, NamedNode) and isinstance(quad.object, NamedNode)
-    if quad.predicate == TYPE:
-        return quad.object, quad.subject
-    return quad.predicate, quad.subject, quad.object
-
-
-def _row_key(row: Bindings) -> tuple[str, ...]:
-    return tuple(row[name].value for name in sorted(row))
-
-
-def conclude(rule: Rule, row: Bindings) -> Quad:
-    """The head of a rule under bindings, as a quad of the default graph."""
-    head = rule.head
-    subject, *rest = (_value(argument, row) for argument in head.arguments)
-    if not rest:
-        return Quad(subject, TYPE, term(head.predicate))
-    return Quad(subject, row[head.predicate] if head.is_variable else term(head.predicate), rest[0])
-
-
-def _value(argument: str, row: Bindings) -> NamedNode:
-    if argument.startswith("?"):
-        return row[argument[1:]]
-    return row[argument] if argument.isupper() else thing(argument)

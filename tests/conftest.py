@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import HealthCheck, settings
 
+from kg.conclusions import Hit
 from kg.cosmos import BRANCHES, pair
 from kg.facts import facts, quads
 from kg.findings import Casting, Doctrine, shared
 from kg.liuren_chart import LiurenChart, cast, cast_pillars
-from kg.reasoner import Hit
 
 settings.register_profile("sanshi", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("sanshi")  # a busy machine is no fault of the code

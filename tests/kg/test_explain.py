@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import NamedNode
 
+from kg.conclusions import Hit
 from kg.explain import fill, with_particle
 from kg.facts import thing
 from kg.findings import Doctrine
-from kg.reasoner import Hit
 from kg.rules import Atom, Rule
 
 syllables = st.integers(ord("가"), ord("힣")).map(chr)
