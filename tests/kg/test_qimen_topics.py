@@ -14,9 +14,10 @@ import pytest
 
 from kg.chart_json import casting_json
 from kg.errors import QueryError
+from kg.facts import thing
 from kg.findings import Casting, Doctrine
 from kg.qimen_chart import QimenChart, cast, natal
-from kg.store import value
+from kg.store import value, values
 from kg.topics import ask, find_topics, topics
 
 BOARDS: dict[str, dict[str, object]] = {
@@ -329,6 +330,27 @@ def test_what_overrides_need_not_contradict(doctrine: Doctrine) -> None:
     assert aided.clause.precedence == "雖"
     assert aided.overrides == aided.contradicts == ()
     assert found["jiangdiao-sovereign"].overridden_by == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("wenzui-heavy", "wenzui-light"),  # 坤 and 艮 are both of earth and face one another
+        ("qiujin-empty-prison", "qiujin-net-over-head"),
+        ("bingjixiong-entombed", "bingjixiong-life-door"),
+        ("budao-bribed", "budao-block-format"),
+        ("shuidao-geng-harm", "shuidao-profitable"),
+        ("chaojin-unfavourable", "chaojin-auspicious"),
+        ("shengqian-marvel-only", "shengqian-promoted"),
+        ("keju-entombed", "keju-high"),
+        ("dianshi-guilty", "dianshi-first"),
+        ("wuju-misses", "wuju-hits"),
+    ],
+)
+def test_a_clause_that_denies_another_says_so(doctrine: Doctrine, one: str, other: str) -> None:
+    """Once only some of these were marked, and the rest stood side by side as if they agreed."""
+    against = values(doctrine.store, thing(f"judgment:{one}"), "contradicts")
+    assert thing(f"judgment:{other}") in against
 
 
 def test_what_is_not_found_contradicts_nothing(doctrine: Doctrine) -> None:
