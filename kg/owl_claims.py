@@ -1,10 +1,9 @@
 """Whether HermiT draws from an export exactly the facts that are claimed, by two tests of consistency.
 
 To list what a reasoner infers it must be asked for every property and every individual; whether it infers some facts
-and no others is two questions. That it infers no others: each subject is said to have under a property the values
-claimed and none else, which an inference beyond them contradicts. That it infers all: the claims are strung on a
-chain along which a class passes from each claim that is met to the next, and its end is denied; if all are met, that
-is a contradiction.
+and no others is two questions. That it infers no others: every other value is denied to each subject, which an inference
+beyond them contradicts. That it infers all: the claims are strung on a chain along which a class passes from each claim
+that is met to the next, and its end is denied; if all are met, that is a contradiction.
 """
 
 from __future__ import annotations
@@ -17,7 +16,8 @@ from pyoxigraph import BlankNode, NamedNode, Triple
 
 from kg.errors import DataError
 from kg.facts import TYPE, term
-from kg.owl import OWL, RDF, SWRL, Export, cohere, individual
+from kg.hermit import cohere
+from kg.owl import OWL, RDF, SWRL, Export, individual
 from ontology import THINGS
 
 Claim = tuple[str, str, str]
@@ -29,35 +29,40 @@ _CLAIM = THINGS + "claim/"
 def infers_no_other(
     export: Export, claims: Iterable[Claim], subjects: Collection[str], workspace: Path
 ) -> bool:
-    """Whether of the properties of the claims HermiT infers for these subjects no value beyond those claimed."""
-    values: dict[tuple[str, str], list[NamedNode]] = defaultdict(list)
-    properties = set()
-    for name, subject, value in claims:
-        values[subject, name].append(individual(NamedNode(value)))
-        properties.add(name)
+    """Whether of the properties of the claims HermiT infers for these subjects no value beyond those claimed.
+
+    The values asked about are all things of the export that are of a kind with those claimed under the property.
+    """
+    claimed = {(name, NamedNode(subject), individual(NamedNode(value))) for name, subject, value in claims}
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for name, _, value in claimed:
+        kinds[name].add(_kind(value))
+    things = {
+        end
+        for triple in export.triples
+        for end in (triple.subject, triple.object)
+        if isinstance(end, NamedNode) and end.value.startswith(THINGS)
+    }
     extra: list[Triple] = []
-    for subject in sorted(subjects):
-        for name in sorted(properties):
-            restriction, claimed = BlankNode(), values.get((subject, name))
-            extra += [
-                Triple(NamedNode(subject), TYPE, restriction),
-                Triple(restriction, TYPE, NamedNode(OWL + "Restriction")),
-                Triple(restriction, NamedNode(OWL + "onProperty"), term(name)),
-            ]
-            if claimed:
-                enumerated = BlankNode()
-                cells, head = _list(claimed)
-                extra += [
-                    Triple(restriction, NamedNode(OWL + "allValuesFrom"), enumerated),
-                    Triple(enumerated, TYPE, NamedNode(OWL + "Class")),
-                    Triple(enumerated, NamedNode(OWL + "oneOf"), head),
-                    *cells,
-                ]
-            else:
-                extra.append(
-                    Triple(restriction, NamedNode(OWL + "allValuesFrom"), NamedNode(OWL + "Nothing"))
-                )
+    for name, of in sorted(kinds.items()):
+        denied = NamedNode(f"{_CLAIM}denied-{name}")
+        extra.append(Triple(denied, TYPE, NamedNode(OWL + "ObjectProperty")))
+        extra += _imp(
+            [_property(term(name), "s", "v"), _property(denied, "s", "v")],
+            _class(NamedNode(OWL + "Nothing"), "s"),
+        )
+        values = sorted({v for v in things if _kind(v) in of}, key=str)
+        extra += [
+            Triple(NamedNode(subject), denied, value)
+            for subject in sorted(subjects)
+            for value in values
+            if (name, NamedNode(subject), value) not in claimed
+        ]
     return _consistent(export, extra, workspace)
+
+
+def _kind(node: NamedNode) -> str:
+    return node.value.removeprefix(THINGS).partition("/")[0]
 
 
 def infers_all(export: Export, claims: Iterable[Claim], workspace: Path) -> bool:
@@ -99,16 +104,12 @@ def infers_all(export: Export, claims: Iterable[Claim], workspace: Path) -> bool
 
 
 def _consistent(export: Export, extra: list[Triple], workspace: Path) -> bool:
-    kept = export.triples
-    export.triples = kept + extra
     try:
-        cohere(export.n_triples(), workspace)
+        cohere(export.n_triples(extra), workspace)
     except DataError as error:
         if "inconsistent" not in str(error):
             raise
         return False
-    finally:
-        export.triples = kept
     return True
 
 

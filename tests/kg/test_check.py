@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,21 +11,24 @@ from pyoxigraph import NamedNode, Quad, Store
 from typer.testing import CliRunner
 
 import kg.cli.check
+import kg.engines
 from kg.check import (
     Outcome,
     chart_tables,
     checks,
-    compared,
     consistency,
-    engines,
     names,
     read_charts,
     uncovered,
     violations,
 )
 from kg.cli.app import app
+from kg.engines import compared, engines
 from kg.errors import DataError, InputError, MissingInput, SanshiError
+from kg.facts import Chart
 from kg.findings import Doctrine
+from kg.owl import Export
+from kg.owl_claims import Claim
 from ontology import expand, shorten
 from queries import get
 
@@ -89,7 +93,6 @@ def test_gap_is_a_line(doctrine: Doctrine) -> None:
 
 
 def test_contradiction_is_found_by_hermit(doctrine: Doctrine) -> None:
-    pytest.importorskip("owlready2")
     both = copy(doctrine, ("stem:01-jia", "rdf:type", "shi:Branch"))
     (failure,) = consistency(both)
     assert "inconsistent" in failure
@@ -98,34 +101,33 @@ def test_contradiction_is_found_by_hermit(doctrine: Doctrine) -> None:
 def test_engines_agree_on_a_chart_and_what_one_misses_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("owlready2")
-    import kg.owl
-
     charts = read_charts(table(tmp_path, "day,hour,general,month,year\n庚申,子,亥,寅,巳\n"))
-    real, asked = kg.owl.infer, []
-
-    def once(document: str, workspace: Path) -> set[tuple[str, str, str]]:
-        """What HermiT finds; the second time without one of the judgments."""
-        if not asked:
-            asked.append(real(document, workspace))
-            return set(asked[0])
-        return asked[0] - {min(triple for triple in asked[0] if triple[0] == "exhibits")}
-
-    monkeypatch.setattr(kg.owl, "infer", once)
     assert engines(charts) == []
-    (failure,) = engines(charts)
-    assert failure.startswith("liuren: SPARQL alone finds exhibits judgment:")
-    assert shorten(charts[0].iri) in failure
-    assert "(rule:" in failure
+    real = kg.engines._written
+
+    def less(doctrine: Doctrine, charts: Sequence[Chart]) -> tuple[Export, set[Claim]]:
+        """What the program finds without one of the judgments, and with one that does not hold."""
+        export, claims = real(doctrine, charts)
+        missed = min(claim for claim in claims if claim[0] == "exhibits")
+        return export, (claims - {missed}) | {
+            ("exhibits", charts[0].iri, expand("judgment:xuantai-shun-chun"))
+        }
+
+    monkeypatch.setattr(kg.engines, "_written", less)
+    mistaken, missed = engines(charts)
+    assert mistaken.startswith("liuren: the program alone finds exhibits judgment:xuantai-shun-chun in ")
+    assert missed.startswith("liuren: HermiT alone finds exhibits judgment:")
+    assert shorten(charts[0].iri) in missed
+    assert "(rule:" in missed
 
 
 def test_java_that_dies_is_one_clear_error(monkeypatch: pytest.MonkeyPatch, doctrine: Doctrine) -> None:
-    owlready2 = pytest.importorskip("owlready2")
+    import owlready2
 
     def dies(store: Store, workspace: Path) -> int:
         raise owlready2.OwlReadyJavaError("Java error message is:\nout of memory")
 
-    monkeypatch.setattr("kg.owl.consistent", dies)
+    monkeypatch.setattr("kg.hermit.consistent", dies)
     with pytest.raises(SanshiError, match="HermiT could not end its run: out of memory"):
         consistency(doctrine.store)
 
@@ -136,7 +138,7 @@ def test_difference_names_engine_rule_chart_and_judgment(doctrine: Doctrine) -> 
     both = ("exhibits", chart, one)
     found = compared(doctrine, "liuren", {both, ("hollow", chart, two)}, {both, ("exhibits", chart, two)})
     assert found == [
-        "liuren: SPARQL alone finds hollow judgment:xuantai-ni-chun in chart:liuren-57-gengshen-h.zi-g.hai (rule:hollow)",
+        "liuren: the program alone finds hollow judgment:xuantai-ni-chun in chart:liuren-57-gengshen-h.zi-g.hai (rule:hollow)",
         "liuren: HermiT alone finds exhibits judgment:xuantai-ni-chun in chart:liuren-57-gengshen-h.zi-g.hai "
         "(rule:series-season)",
     ]

@@ -17,8 +17,9 @@ import kg
 from kg.errors import DataError
 from kg.facts import TYPE, facts, quads, term, thing
 from kg.findings import Doctrine
+from kg.hermit import consistent, infer
 from kg.liuren_chart import LiurenChart, cast
-from kg.owl import OWL, RDFS, Export, consistent, individual, infer, instances_of
+from kg.owl import OWL, RDFS, Export, individual, instances_of
 from kg.reasoner import Reasoner
 from kg.store import doctrine as new_store
 from kg.store import load

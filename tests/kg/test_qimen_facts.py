@@ -13,7 +13,8 @@ from kg import qimen
 from kg.cosmos import BRANCH_ELEMENT, BRANCHES, HORSE, STEM_ELEMENT, STEMS, names, pair, sexagenary
 from kg.facts import TYPE, facts, quads, term, thing
 from kg.findings import Doctrine
-from kg.owl import Export, consistent, individual
+from kg.hermit import consistent
+from kg.owl import Export, individual
 from kg.owl_claims import infers_all, infers_no_other
 from kg.palaces import BRANCH_PALACE, DOORS, OPPOSITE, SPIRITS, STARS
 from kg.qimen_chart import QimenChart, cast
