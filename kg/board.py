@@ -102,14 +102,13 @@ def finding_text(finding: Finding, casting: Casting[Chart], language: str) -> Re
     for by in finding.hollowed_by:
         lines.append(Text(f"  {words[4]} 「{by.quote}」", style="yellow"))
     lines += _beside(finding, casting, language)
-    for facets in finding.facets.values():
-        lines.append(
-            Text(
-                f"  {facets['branch']} {words[8]} {facets['general']} · {words[9]} {'、'.join(facets['stars'])}"
-                f" · {words[10]} {facets['palace']}（{'、'.join(facets['palace_stars'])}）",
-                style="dim",
-            )
-        )
+    # two variables may stand for one sign, which is then described once
+    described = dict.fromkeys(
+        f"  {facets['branch']} {words[8]} {facets['general']} · {words[9]} {'、'.join(facets['stars'])}"
+        f" · {words[10]} {facets['palace']}（{'、'.join(facets['palace_stars'])}）"
+        for facets in finding.facets.values()
+    )
+    lines += [Text(line, style="dim") for line in described]
     for reading in clause.readings:
         lines.append(
             Text(

@@ -1,0 +1,76 @@
+"""The README, in both languages: its commands print what it shows, its treatise is loaded, its addresses are there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from pyoxigraph import NamedNode
+
+import kg
+from kg.cli import main
+from kg.findings import Doctrine
+
+ROOT = Path(__file__).parents[2]
+READMES = ("README.md", "README.ko.md")
+
+
+def blocks(readme: str, language: str) -> list[str]:
+    text = (ROOT / readme).read_text(encoding="utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", text, re.S)
+
+
+@pytest.mark.parametrize(
+    ("readme", "block"), [(readme, block) for readme in READMES for block in blocks(readme, "console")]
+)
+def test_a_command_prints_what_is_shown_in_this_order(
+    readme: str, block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, *shown = block.splitlines()
+    program, *arguments = shlex.split(command.removeprefix("$ "))
+    assert program == "sanshi"
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(sys, "argv", [program, *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert not ended.value.code
+    printed = iter([line.rstrip() for line in capsys.readouterr().out.splitlines()])
+    missing = [line for line in shown if line != "…" and line not in printed]
+    assert missing == []
+
+
+def test_each_art_has_a_worked_question_in_each_language() -> None:
+    for readme in READMES:
+        commands = [block.split()[3] for block in blocks(readme, "console")]
+        assert commands == ["liuren", "qimen"]
+
+
+def test_the_python_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = blocks("README.md", "python")
+    exec(code, {})
+    assert "印綬 支上生支，干上生干，彼我各自有助" in capsys.readouterr().out
+
+
+def test_the_treatise_of_ten_lines_is_found(tmp_path: Path) -> None:
+    (example,) = blocks("README.md", "turtle")
+    assert len(example.splitlines()) == 10
+    path = tmp_path / "example.ttl"
+    path.write_text(example, encoding="utf-8")
+    graph = kg.open(treatises=[path])
+    shown = graph.cast(day="庚申", hour="子", general="亥")  # 酉 with 太陰 is the initial, over 戌
+    assert "太陰臨戌，婢妾有言" in {finding.clause.quote for finding in shown.findings}
+
+
+@pytest.mark.parametrize("readme", READMES)
+def test_what_the_page_refers_to_is_there(readme: str, doctrine: Doctrine) -> None:
+    text = (ROOT / readme).read_text(encoding="utf-8")
+    files = re.findall(r"(?:docs|ontology)/[\w.-]+\.\w+", text)
+    assert len(files) > 5
+    assert [name for name in files if not (ROOT / name).exists()] == []
+    addresses = re.findall(r"`(https://w3id\.org/sanshi/id/\S+?)`", text)
+    assert addresses
+    for address in addresses:
+        assert any(doctrine.store.quads_for_pattern(NamedNode(address), None, None)), address
