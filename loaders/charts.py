@@ -12,10 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pyoxigraph import Quad
-
 from kg.errors import SanshiError
-from kg.facts import Chart, facts, quads
+from kg.facts import Chart
 from kg.liuren_chart import LiurenChart, cast_instant, cast_pillars
 from kg.qimen_chart import QimenChart
 from kg.qimen_chart import cast as cast_qimen
@@ -62,11 +60,10 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Art:
-    """What the loader needs of an art: to cast from the inputs, to say the board as JSON, to state facts."""
+    """What the loader needs of an art: to cast from the inputs, and to say the board as JSON."""
 
     cast: Callable[[Given], Any]
     board: Callable[[Any], dict[str, Any]]
-    facts: Callable[[Any], list[Quad]]
 
 
 def _cast_liuren(given: Given) -> LiurenChart:
@@ -139,18 +136,14 @@ def _board_qimen(chart: QimenChart) -> dict[str, Any]:
     return qimen_json(shared().cast(chart, []))
 
 
-def _facts(chart: Chart) -> list[Quad]:
-    return quads(facts(chart))
-
-
 ARTS: Mapping[str, Art] = {
-    "liuren": Art(_cast_liuren, _board_liuren, _facts),
-    "qimen": Art(_cast_qimen, _board_qimen, _facts),
+    "liuren": Art(_cast_liuren, _board_liuren),
+    "qimen": Art(_cast_qimen, _board_qimen),
 }
 
 
-def read_chart(source: Source, tick: Tick | None = None) -> tuple[Any, list[Quad]]:
-    """The chart in a file, cast, and its facts. The file has all that `sanshi cast` prints, or its `chart`.
+def read_chart(source: Source, tick: Tick | None = None) -> Chart:
+    """The chart in a file, cast. The file has all that `sanshi cast` prints, or its `chart`.
 
     Raises MarkupError for what is not JSON, StructureError for what is no chart, for an art that cannot be
     read, and for a chart that its inputs do not give.
@@ -161,13 +154,13 @@ def read_chart(source: Source, tick: Tick | None = None) -> tuple[Any, list[Quad
         raise given.fail(f"chart.art: {name!r} cannot be read; give one of {', '.join(ARTS)}", "art")
     art = ARTS[name]
     try:
-        chart = art.cast(given)
+        chart: Chart = art.cast(given)
     except StructureError:
         raise
     except SanshiError as error:
         raise given.fail(f"chart: {error}", "chart") from None
     _agree(given, chart.iri, art.board(chart))
-    return chart, art.facts(chart)
+    return chart
 
 
 def _given(source: Source, tick: Tick | None) -> Given:

@@ -135,12 +135,15 @@ def _check_language(name: str, tag: str) -> None:
 
 
 def _load_charts(store: Store, sources: list[Source], tick: Tick | None) -> list[Loaded]:
-    """Add the facts of charts. The IRI of a chart stands for its inputs, so none ever replaces another."""
+    """Add charts with what the doctrine finds in them. The IRI of a chart is its inputs': none replaces another."""
+    from kg.casting_graph import triples
+    from kg.findings import shared
+
     done: list[Loaded] = []
     added: set[Quad] = set()
     for source in sources:
-        chart, facts = charts.read_chart(source, tick)
-        new = {quad for quad in facts if quad not in store}
+        chart = charts.read_chart(source, tick)
+        new = {quad for triple in triples(shared().cast(chart)) if (quad := Quad(*triple)) not in store}
         added |= new
         done.append(Loaded(source.name, "new" if new else "unchanged", chart.iri))
     stored.add(store, added, 0)

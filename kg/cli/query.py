@@ -56,7 +56,7 @@ def _graph(where: str | None, charts: list[Path] | None) -> Graph:
         from loaders.charts import read_chart
         from loaders.source import Source
 
-        opened.add(opened.doctrine.cast(read_chart(Source(chart))[0]))
+        opened.add(opened.doctrine.cast(read_chart(Source(chart))))
     return opened
 
 

@@ -10,17 +10,21 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pyoxigraph import Store
+from pyoxigraph import Quad, Store
 
 from kg import qimen_chart
+from kg.asking import ask
 from kg.calendar import parse_instant
+from kg.casting_graph import triples
 from kg.chart_json import casting_json
 from kg.cosmos import BRANCHES, pair
 from kg.errors import InputError, SanshiError
-from kg.facts import Chart, facts, quads
+from kg.facts import Chart
 from kg.findings import shared
 from kg.liuren_chart import cast_instant, cast_pillars
 from loaders import load
+from ontology import expand
+from queries import get
 
 
 def reread(chart: Chart, room: Path) -> Store:
@@ -31,6 +35,11 @@ def reread(chart: Chart, room: Path) -> Store:
     assert loaded[0].iri == chart.iri
     assert [done.status for done in load(store, path, format="chart")] == ["unchanged"]
     return store
+
+
+def told(chart: Chart) -> set[Quad]:
+    """All that is said of a chart: its facts, and what is found in it."""
+    return {Quad(*triple) for triple in triples(shared().cast(chart))}
 
 
 @settings(max_examples=15, deadline=None)
@@ -56,7 +65,7 @@ def test_a_chart_of_pillars_comes_back(
         month=None if month is None else BRANCHES[month],
         given={"shehai": shehai},
     )
-    assert set(reread(chart, tmp_path_factory.mktemp("chart"))) == set(quads(facts(chart)))
+    assert set(reread(chart, tmp_path_factory.mktemp("chart"))) == told(chart)
 
 
 @pytest.mark.parametrize(
@@ -71,13 +80,13 @@ def test_a_chart_of_an_instant_comes_back(
     instant: str, zone: str, options: dict[str, str], tmp_path: Path
 ) -> None:
     chart = cast_instant(parse_instant(instant, zone), options)
-    assert set(reread(chart, tmp_path)) == set(quads(facts(chart)))
+    assert set(reread(chart, tmp_path)) == told(chart)
 
 
 def test_a_chart_of_true_sun_comes_back(tmp_path: Path) -> None:
     at = parse_instant("2025-02-19T06:42", "Asia/Seoul")
     chart = cast_instant(at, {"clock": "solar", "daylight": "sun"}, longitude=126.98, latitude=37.57)
-    assert set(reread(chart, tmp_path)) == set(quads(facts(chart)))
+    assert set(reread(chart, tmp_path)) == told(chart)
 
 
 @pytest.mark.parametrize(
@@ -96,13 +105,13 @@ def test_a_chart_of_true_sun_comes_back(tmp_path: Path) -> None:
 def test_a_qimen_chart_comes_back(inputs: dict[str, Any], options: dict[str, str], tmp_path: Path) -> None:
     """Once only charts of Liuren could be read."""
     chart = qimen_chart.cast(options, **inputs)
-    assert set(reread(chart, tmp_path)) == set(quads(facts(chart)))
+    assert set(reread(chart, tmp_path)) == told(chart)
 
 
 def test_a_qimen_chart_of_true_sun_and_of_another_method_comes_back(tmp_path: Path) -> None:
     options = {"clock": "solar", "method": "zhirun", "threshold": "9"}
     chart = qimen_chart.cast(options, instant="2025-02-19T06:42", tz="Asia/Seoul", longitude=126.98)
-    assert set(reread(chart, tmp_path)) == set(quads(facts(chart)))
+    assert set(reread(chart, tmp_path)) == told(chart)
 
 
 @pytest.mark.parametrize(
@@ -136,3 +145,17 @@ def test_the_chart_alone_and_the_whole_answer_are_read(samples: Path, store: Sto
 def test_a_chart_has_no_work(samples: Path, store: Store) -> None:
     with pytest.raises(InputError, match="neither work nor title"):
         load(store, samples / "chart-instant.json", format="chart", work="mine")
+
+
+@pytest.mark.parametrize(
+    "chart",
+    [cast_pillars("庚申", "子", "亥", month="寅"), qimen_chart.cast(dun="陽", ju=1, hour="甲子", month="寅")],
+    ids=["liuren", "qimen"],
+)
+def test_what_is_found_in_a_loaded_chart_can_be_asked(chart: Chart, tmp_path: Path) -> None:
+    store = reread(chart, tmp_path)
+    store.bulk_extend(shared().store)
+    rows = ask(store, get("findings-of-chart"), {"chart": chart.iri}).plain()
+    found = {finding.clause.iri for finding in shared().cast(chart).findings}
+    assert {expand(row["judgment"]) for row in rows} == found
+    assert len(found) > 3
