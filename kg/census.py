@@ -1,6 +1,6 @@
 """The census of an art: every chart there is, with what the doctrine finds in it, as a collection that can be asked.
 
-The work is cut into parts (of Liuren by day, sixty of them), each written whole or not at all, so that a census killed
+The work is cut into parts (of Liuren by day, of Qimen by 局), each written whole or not at all, so that a census killed
 at any moment goes on where it stopped and ends with the same data. Parts are N-Quads of the default graph or tables in
 Parquet; at the end they are loaded, with the doctrine, into a store on disk, or gathered in one file. The parts are
 shared out among processes, here or on a Dask cluster: most of the time goes to text and dictionaries in Python, which
@@ -34,10 +34,10 @@ from typing import IO, Any, cast
 from pyoxigraph import QuerySolutions, RdfFormat, Store
 
 from kg.alike import Judge, Verdict
-from kg.census_plan import Plan
+from kg.census_plan import Census
 from kg.census_rows import QuadsWriter, TableWriter
 from kg.errors import MissingInput, StoreError
-from kg.facts import XSD, Chart
+from kg.facts import XSD, Chart, term
 from kg.findings import shared
 from kg.store import doctrine, treatise_files
 from ontology import BASE, expand, files, prefixes
@@ -73,7 +73,19 @@ def _headings() -> Mapping[str, str]:
 
 def _judged(charts: Sequence[Chart]) -> dict[str, Verdict]:
     with _ONE_AT_A_TIME:  # a worker of Dask may have several threads, a judge serves one
+        if charts[0].art == "qimen":  # whose charts have too little in common to be judged together
+            return {chart.iri: _cast(chart) for chart in charts}
         return _judge(charts[0].art)(charts)
+
+
+def _cast(chart: Chart) -> Verdict:
+    verdict = Verdict()
+    for quad in shared().cast(chart).quads:
+        if quad.predicate == term("exhibits"):
+            verdict.exhibits.add(getattr(quad.object, "value", ""))
+        elif quad.predicate == term("hollow"):
+            verdict.hollow.add(getattr(quad.object, "value", ""))
+    return verdict
 
 
 class _Part:
@@ -98,12 +110,12 @@ class _Part:
                 raise
 
 
-def write_part(planned: Plan, part: str, path: Path) -> int:
+def write_part(planned: Census, part: str, path: Path) -> int:
     """Write one part, whole or not at all, in the form that the suffix of its path says; the number of its charts."""
     return _write(planned, [(part, path)])
 
 
-def _write(planned: Plan, work: Sequence[tuple[str, Path]]) -> int:
+def _write(planned: Census, work: Sequence[tuple[str, Path]]) -> int:
     """Write some parts; the number of their charts."""
     charts = ((path, chart) for part, path in work for chart in planned.charts(part))
     count, part = 0, None
@@ -123,7 +135,7 @@ def _write(planned: Plan, work: Sequence[tuple[str, Path]]) -> int:
 
 def write_parts(
     folder: Path,
-    planned: Plan,
+    planned: Census,
     *,
     form: str = "store",
     processes: int = 2,
@@ -165,7 +177,7 @@ def write_parts(
     return list(paths.values())
 
 
-def _stated(planned: Plan) -> str:
+def _stated(planned: Census) -> str:
     """A plan and the doctrine by which it is judged, as they are kept beside the parts."""
     text = hashlib.sha256()
     for path in (*files(), *treatise_files()):
@@ -174,7 +186,7 @@ def _stated(planned: Plan) -> str:
 
 
 def _run(
-    dask: str | None, processes: int, planned: Plan, tasks: list[list[tuple[str, Path]]]
+    dask: str | None, processes: int, planned: Census, tasks: list[list[tuple[str, Path]]]
 ) -> Iterator[int]:
     """Run the tasks here or on a cluster, and yield how many parts are done as each is."""
     if dask is not None:
@@ -197,7 +209,7 @@ def _run(
             pool.shutdown(cancel_futures=True)
 
 
-def _run_on_cluster(address: str, planned: Plan, tasks: list[list[tuple[str, Path]]]) -> Iterator[int]:
+def _run_on_cluster(address: str, planned: Census, tasks: list[list[tuple[str, Path]]]) -> Iterator[int]:
     _require("--dask", "distributed", "dask")
     distributed: Any = import_module("distributed")
     try:
@@ -301,7 +313,7 @@ def gather(parts: Iterable[Path], path: Path) -> None:
 
 def take(
     folder: Path,
-    planned: Plan,
+    planned: Census,
     form: str = "store",
     *,
     processes: int = 2,
@@ -327,7 +339,7 @@ def take(
     return target
 
 
-def _described(folder: Path, planned: Plan) -> Path:
+def _described(folder: Path, planned: Census) -> Path:
     """A file that says of the census, as a dataset, how many charts it has, and by which schools they are cast."""
     node = f"<{BASE}census/{planned.art}>"
     rows = [

@@ -14,13 +14,17 @@ from typing import TYPE_CHECKING, Any
 
 from kg.alike import Verdict
 from kg.cosmos import BRANCHES, names, pair
-from kg.facts import TYPE, Chart
+from kg.facts import TYPE, XSD, Chart
 from ontology import TERMS, THINGS, expand, shorten
 
 if TYPE_CHECKING:
     import pyarrow
 
 Written = Iterable[tuple[Chart, Verdict]]
+
+
+def _branch_of(pillar: str | None) -> int | None:
+    return BRANCHES.index(pillar[-1]) if pillar else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,15 @@ COLUMNS: Mapping[str, tuple[Column, ...]] = {
         Column("middle", "secondTransmitted", "branch", lambda chart: chart.plate.transmissions[1]),
         Column("final", "thirdTransmitted", "branch", lambda chart: chart.plate.transmissions[2]),
     ),
+    "qimen": (
+        Column("dun", "dun", "polarity", lambda chart: "yang" if chart.plate.dun == "陽" else "yin"),
+        Column("ju", "ju", "number", lambda chart: chart.plate.ju),
+        Column("hour", "hourPair", "pair", lambda chart: chart.plate.hour),
+        Column("day", "dayPair", "pair", lambda chart: chart.plate.day),
+        Column("month", "monthBranch", "branch", lambda chart: chart.month),
+        Column("year", "yearBranch", "branch", lambda chart: _branch_of(chart.pillars["year"])),
+        Column("reading", "chose", "reading", lambda chart: chart.options["reading"]),
+    ),
 }
 """The columns of each art, in the order in which they are written."""
 
@@ -58,15 +71,19 @@ def _fact(column: Column, value: int | str) -> str:
     """What is said of a chart by a column, without the chart."""
     if column.kind == "text":
         node = f'"{value}"@zh-hant'
+    elif column.kind == "number":
+        node = f'"{value}"^^<{XSD}integer>'
     else:
-        node = f"<{expand(f'reading:{value}' if isinstance(value, str) else names(column.kind)[value])}>"
+        node = (
+            f"<{expand(f'{column.kind}:{value}' if isinstance(value, str) else names(column.kind)[value])}>"
+        )
     return f" <{TERMS}{column.predicate}> {node} .\n"
 
 
 def _shown(column: Column, value: int | str | None) -> str | None:
     """A value as the table has it, in Chinese."""
-    if not isinstance(value, int):
-        return value
+    if column.kind == "number" or not isinstance(value, int):
+        return value if value is None else str(value)
     return pair(value) if column.kind == "pair" else BRANCHES[value]
 
 

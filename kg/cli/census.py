@@ -10,7 +10,7 @@ import typer
 from kg.cli.app import app
 
 if TYPE_CHECKING:
-    from kg.census_plan import Plan
+    from kg.census_plan import Census
 
 census_app = typer.Typer(no_args_is_help=True, help="Cast every chart there is and keep what is found.")
 app.add_typer(census_app, name="census")
@@ -50,7 +50,28 @@ def liuren(
     _take(planned, out, nquads, parquet, processes, dask)
 
 
-def _take(planned: Plan, out: Path, nquads: bool, parquet: bool, processes: int, dask: str | None) -> None:
+@census_app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def qimen(
+    context: typer.Context,
+    out: Out,
+    pillars: Annotated[str, typer.Option(help="A set of pillars by name.")] = "seasons",
+    ju: Annotated[str, typer.Option(help="局, such as 陽1,陰9; all eighteen, unless given.")] = "",
+    readings: Readings = "established",
+    nquads: NQuads = False,
+    parquet: Parquet = False,
+    processes: Processes = 2,
+    dask: Dask = None,
+) -> None:
+    """All 1,080 plates of 局 and hour with a set of pillars. School options are given as --OPTION VALUE."""
+    from kg.census_plan import JU, qimen_plan
+    from kg.cli.cast import school_options
+
+    given = school_options(context.args)
+    planned = qimen_plan(pillars, tuple(readings.split(",")), given, tuple(ju.split(",")) if ju else JU)
+    _take(planned, out, nquads, parquet, processes, dask)
+
+
+def _take(planned: Census, out: Path, nquads: bool, parquet: bool, processes: int, dask: str | None) -> None:
     import time
 
     from rich.console import Console

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyoxigraph import RdfFormat, Store, parse
 
 from kg import census
 from kg.asking import ask, sparql
-from kg.census_plan import DAYS, Plan, plan
+from kg.census_plan import DAYS, JU, Plan, QimenPlan, plan, qimen_plan
 from kg.census_rows import lines
 from kg.cli import main
+from kg.cosmos import sexagenary, with_stem
 from kg.errors import InputError
 from kg.facts import term
 from kg.findings import Doctrine
+from ontology import shorten
 from queries import get
 
 DAY = "庚申"
@@ -153,3 +156,37 @@ def test_a_fault_is_one_line_before_anything_is_written(
     assert problem in err
     assert err.count("\n") == 1
     assert not out.exists()
+
+
+def test_a_census_of_qimen_says_what_casting_says(tmp_path: Path, doctrine: Doctrine) -> None:
+    planned = qimen_plan("bare", readings=("established", "base"), parts=["陰9"])
+    path = census.take(tmp_path, planned, processes=1)
+    said: dict[str, set[str]] = {}
+    store = Store.read_only(str(path))
+    for quad in store.quads_for_pattern(None, term("exhibits"), None):
+        said.setdefault(quad.subject.value, set()).add(quad.object.value)
+    charts = list(planned.charts("陰9"))
+    assert len(charts) == planned.size == 120
+    for chart in charts[::11]:
+        assert said.get(chart.iri, set()) == {f.clause.iri for f in doctrine.cast(chart).findings}, chart.iri
+    rows = ask(store, get("findings-of-chart"), {"chart": next(iter(said))}).plain()
+    assert {row["judgment"] for row in rows} == {shorten(node) for node in said[next(iter(said))]}
+
+
+def test_the_pillars_of_a_set_fit_the_hour_of_each_plate() -> None:
+    charts = [chart for part in JU for chart in QimenPlan().charts(part)]
+    assert len({chart.iri for chart in charts}) == 6 * 1080
+    for chart in charts[::97]:
+        day, hour = chart.pillars["day"], chart.pillars["hour"]
+        assert day is not None and hour is not None
+        assert hour == with_stem(hour[1], "hour", 2 * (sexagenary(day) % 5))
+        assert chart.birth is not None
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [({"pillars": "none"}, "bare, seasons"), ({"parts": ["陽0"]}, "陽1"), ({"readings": ["x"]}, "base")],
+)
+def test_what_is_no_plan_of_qimen_is_refused(given: dict[str, Any], problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        qimen_plan(**given)
