@@ -1,4 +1,4 @@
-"""Search: words in the passages, in the judgments and in the labels of everything, exact or folded.
+"""Search: words in the passages, the judgments, the labels of everything, and the texts a user loaded, exact or folded.
 
 A passage is searched as established and as witnessed; a place that both readings share is one hit. What is
 shown is the text as it stands, never the folded key. Only texts and labels are read, no rule is run.
@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from pyoxigraph import Literal, NamedNode, Store
+from pyoxigraph import Literal, NamedNode, Quad, Store
 
 from kg import folding
 from kg.errors import InputError
-from kg.facts import term
+from kg.facts import TYPE, term
 from kg.store import instances, load, passages, treatise_files, value, values
 from kg.text import Passage
 from ontology import files, shorten
@@ -38,6 +38,7 @@ class Scope(StrEnum):
     passages = "passages"
     judgments = "judgments"
     labels = "labels"
+    loaded = "loaded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Hit:
     """One place where the words stand.
 
     `reading` says in which reading of the treatise: established, base or both; a label has none, and neither
-    heading nor locator. `field` is text, quote, name, label or altLabel.
+    heading nor locator. `field` is text, quote, name, label, altLabel or translation.
     """
 
     scope: Scope
@@ -68,7 +69,7 @@ def texts() -> Store:
 def search(
     store: Store, words: str, *, exact: bool = False, scopes: Collection[Scope] = tuple(Scope)
 ) -> list[Hit]:
-    """The places where words stand: passages in their order, judgments in theirs, labels by closeness.
+    """The places where words stand: passages in their order, judgments in theirs, labels by closeness, loaded lines.
 
     Folded, variants of a character, simplified and traditional forms, case and Chinese punctuation make no
     difference; exact, every character does. Raises InputError where there is no character to look for.
@@ -84,6 +85,8 @@ def search(
         hits += _in_judgments(store, written, matcher) if Scope.judgments in scopes else []
     if Scope.labels in scopes:
         hits += _in_labels(store, matcher)
+    if Scope.loaded in scopes:
+        hits += _in_loaded(store, matcher)
     return hits
 
 
@@ -176,6 +179,24 @@ def _in_labels(store: Store, matcher: Matcher) -> list[Hit]:
                 node = shorten(quad.subject.value)
                 hit = _hit(text, start, end, scope=Scope.labels, node=node, field=field, language=language)
                 found.append(((len(text) - (end - start), node, language, text, start), hit))
+    return [hit for _, hit in sorted(found, key=lambda pair: pair[0])]
+
+
+def _in_loaded(store: Store, matcher: Matcher) -> list[Hit]:
+    """Lines of loaded texts, file by file in their order, and the translations loaded for passages."""
+    line, found = term("Line"), list[tuple[tuple[str, int, int], Hit]]()
+    for field, predicate in (("text", term("baseText")), ("translation", term("translation"))):
+        for quad in store.quads_for_pattern(None, predicate, None):
+            node, words = quad.subject, quad.object
+            if not isinstance(node, NamedNode) or not isinstance(words, Literal):
+                continue
+            language = words.language or ""
+            for start, end in matcher(words.value, language):
+                if field == "text" and Quad(node, TYPE, line) not in store:
+                    break  # a passage of a treatise, which is searched in all its readings
+                about = _place(store, node) | {"scope": Scope.loaded, "node": shorten(node.value)}
+                hit = _hit(words.value, start, end, field=field, language=language, **about)
+                found.append(((*_order(store, node), start), hit))
     return [hit for _, hit in sorted(found, key=lambda pair: pair[0])]
 
 

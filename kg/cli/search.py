@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,6 +11,8 @@ import typer
 from kg.cli.app import Language, app
 
 if TYPE_CHECKING:
+    from pyoxigraph import Store
+
     from kg.search import Hit
 
 
@@ -38,14 +41,20 @@ def search(
         list[Where] | None, typer.Option("--in", help="Search only here; may be repeated.")
     ] = None,
     lang: Annotated[Language, typer.Option(help="Language of headings and labels.")] = Language.zh,
+    collection: Annotated[
+        Path | None,
+        typer.Option("--store", help="Directory of a store of loaded texts, to be searched too."),
+    ] = None,
     format: Annotated[Format, typer.Option(help="What to print.")] = Format.text,
 ) -> None:
-    """Find words in the treatises and in the labels of everything; variants and simplified forms match."""
+    """Find words in the treatises, the labels of everything, and loaded texts; variants and simplified forms match."""
     from kg.search import Scope, texts
     from kg.search import search as find
 
     store = texts()
     hits = find(store, text, exact=exact, scopes=[Scope(w.value) for w in within or Where])
+    if collection is not None:
+        hits += find(_opened(collection), text, exact=exact, scopes=[Scope.loaded])
     if format is Format.json:
         import json
         from dataclasses import asdict
@@ -62,6 +71,17 @@ def search(
     if not hits:
         typer.echo(f"{text}: nothing found{' exactly so; try without --exact' if exact else ''}", err=True)
         raise typer.Exit(1)
+
+
+def _opened(directory: Path) -> Store:
+    from pyoxigraph import Store
+
+    from kg.errors import StoreError
+
+    try:
+        return Store.read_only(str(directory))
+    except OSError as error:
+        raise StoreError(f"{directory} is no store of loaded texts: {' '.join(str(error).split())}") from None
 
 
 def _print(hits: list[Hit], labels: dict[str, str]) -> None:

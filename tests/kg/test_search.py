@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import time
 import unicodedata
+from pathlib import Path
 
 import pytest
-from pyoxigraph import RdfFormat, Store
+from pyoxigraph import Literal, Quad, RdfFormat, Store
 from typer.testing import CliRunner
 
 from kg.cli import search as command
 from kg.cli.app import app
 from kg.errors import InputError
+from kg.facts import term, thing
 from kg.search import Hit, Scope, search, texts
+from loaders import load
 
 PREFIXES = """
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -141,7 +144,7 @@ def test_search_of_the_doctrine_is_stable_and_quick() -> None:
     hits = search(store, "青龙")
     assert time.process_time() - start < 0.2
     assert hits == search(texts(), "青龙")
-    assert {hit.scope for hit in hits} == set(Scope)
+    assert {hit.scope for hit in hits} == set(Scope) - {Scope.loaded}
     assert all(hit.heading and hit.locator for hit in hits if hit.scope is not Scope.labels)
 
 
@@ -171,3 +174,16 @@ def test_json_is_data_and_empty_where_nothing_is_found() -> None:
     assert code == 0
     assert (hit["scope"], hit["node"], hit["match"]) == ("passages", "passage:xuantai-2", "玄胎")
     assert run("無此語也", "--format", "json")[:2] == (1, "[]\n")
+
+
+def test_loaded_texts_and_translations_are_searched_too(tmp_path: Path) -> None:
+    lines = tmp_path / "mine.txt"
+    lines.write_text("一\t青龍返首，萬事皆吉。\n二\t白虎猖狂。\n", encoding="utf-8")
+    store = Store()
+    load(store, lines, format="lines", work="mine", title="某書")
+    (hit,) = search(store, "青龙返首")
+    assert (hit.scope, hit.match, hit.after, hit.locator) == ("loaded", "青龍返首", "，萬事皆吉。", "一")
+    store.add(Quad(thing("passage:shuidao-1"), term("translation"), Literal("물길을 내는 일", language="ko")))
+    (hit,) = search(store, "물길")
+    assert (hit.field, hit.node, hit.language) == ("translation", "passage:shuidao-1", "ko")
+    assert search(store, "물길", scopes=[Scope.passages, Scope.judgments, Scope.labels]) == []
