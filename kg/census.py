@@ -37,7 +37,7 @@ from kg.alike import Judge, Verdict
 from kg.census_plan import Census
 from kg.census_rows import QuadsWriter, TableWriter
 from kg.errors import MissingInput, StoreError
-from kg.facts import XSD, Chart, term
+from kg.facts import XSD, Chart
 from kg.findings import shared
 from kg.store import doctrine, treatise_files
 from ontology import BASE, expand, files, prefixes
@@ -79,13 +79,8 @@ def _judged(charts: Sequence[Chart]) -> dict[str, Verdict]:
 
 
 def _cast(chart: Chart) -> Verdict:
-    verdict = Verdict()
-    for quad in shared().cast(chart).quads:
-        if quad.predicate == term("exhibits"):
-            verdict.exhibits.add(getattr(quad.object, "value", ""))
-        elif quad.predicate == term("hollow"):
-            verdict.hollow.add(getattr(quad.object, "value", ""))
-    return verdict
+    findings = shared().cast(chart).findings
+    return Verdict({f.clause.iri for f in findings}, {f.clause.iri for f in findings if f.hollow})
 
 
 class _Part:

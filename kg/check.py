@@ -173,8 +173,7 @@ def uncovered(store: Store) -> Failures:
 
 def consistency(store: Store) -> Failures:
     """What HermiT finds inconsistent in ontology, doctrine and what the cosmos implies. Needs the extra `owl`."""
-    from kg.engines import hermit
-    from kg.hermit import consistent
+    from kg.hermit import consistent, hermit
 
     with tempfile.TemporaryDirectory() as folder, hermit():
         try:

@@ -7,17 +7,15 @@ no is it made to list what it infers, so that what differs can be named. Needs t
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 from pyoxigraph import NamedNode
 
-from kg.errors import SanshiError
 from kg.facts import Chart, facts, quads, term, thing
 from kg.findings import Doctrine
-from kg.hermit import infer
+from kg.hermit import hermit, infer
 from kg.owl import Export
 from kg.owl_claims import Claim, infers_all, infers_no_other
 from kg.store import value
@@ -30,23 +28,8 @@ RUNS = 2
 HEADS = frozenset(term(head) for head in ("exhibits", "caveated", "hollow"))
 """What the two engines must agree on."""
 
-Failures = list[str]
 
-
-@contextmanager
-def hermit() -> Iterator[None]:
-    """Around a run of HermiT: a Java that dies is no finding but something that cannot be run."""
-    from owlready2 import OwlReadyJavaError
-
-    try:
-        yield
-    except OwlReadyJavaError as error:
-        said = " ".join(str(error).split()).removeprefix("Java error message is:").strip()[:200]
-        reason = said or "it was stopped; is there 2 GB of memory?"
-        raise SanshiError(f"HermiT could not end its run: {reason}") from None
-
-
-def engines(charts: Sequence[Chart]) -> Failures:
+def engines(charts: Sequence[Chart]) -> list[str]:
     """Where the program and HermiT, which run the same rules, find different things in some charts.
 
     Each failure names the rule, the judgment (or caveat), the chart, and the engine that alone finds it.
@@ -55,9 +38,8 @@ def engines(charts: Sequence[Chart]) -> Failures:
     batches = []
     for art in sorted({chart.art for chart in charts}):
         mine = [chart for chart in charts if chart.art == art]
-        batches += [
-            mine[start :: -(-len(mine) // BATCH[art])] for start in range(-(-len(mine) // BATCH[art]))
-        ]
+        count = -(-len(mine) // BATCH[art])
+        batches += [mine[start::count] for start in range(count)]
     written = [_written(doctrine, batch) for batch in batches]
     with ThreadPoolExecutor(RUNS) as pool, hermit():
         agreed = list(pool.map(_agree, batches, written))
@@ -93,7 +75,7 @@ def _agree(charts: Sequence[Chart], written: tuple[Export, set[Claim]]) -> bool:
         )
 
 
-def compared(doctrine: Doctrine, art: str, fast: set[Claim], slow: set[Claim]) -> Failures:
+def compared(doctrine: Doctrine, art: str, fast: set[Claim], slow: set[Claim]) -> list[str]:
     """What only one of two engines finds: (property, chart, judgment) by the program and by HermiT."""
     by_form = {
         rule.form: rule.name for rule in doctrine.reasoner.rules if rule.form and rule.art in (None, art)

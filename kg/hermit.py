@@ -7,13 +7,14 @@ owlready2 runs it. Needs the extra `owl`.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from pyoxigraph import Literal, NamedNode, RdfFormat, Store, Triple
 
-from kg.errors import DataError
+from kg.errors import DataError, SanshiError
 from kg.facts import TYPE
 from kg.owl import OWL, RDF, RDFS, individual
 from kg.rdf import write
@@ -44,6 +45,19 @@ def _reason(document: str, workspace: Path) -> Any:
     except owlready2.OwlReadyInconsistentOntologyError:
         raise DataError("HermiT finds the export inconsistent") from None
     return world
+
+
+@contextmanager
+def hermit() -> Iterator[None]:
+    """Around a run of HermiT: a Java that dies is no finding but something that cannot be run."""
+    from owlready2 import OwlReadyJavaError
+
+    try:
+        yield
+    except OwlReadyJavaError as error:
+        said = " ".join(str(error).split()).removeprefix("Java error message is:").strip()[:200]
+        reason = said or "it was stopped; is there 2 GB of memory?"
+        raise SanshiError(f"HermiT could not end its run: {reason}") from None
 
 
 JUDGED = ("exhibits", "caveated", "hollow")

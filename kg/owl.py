@@ -35,7 +35,7 @@ DIFFERENT = term("differentFrom")
 Joined = tuple[NamedNode, tuple[NamedNode, ...]]
 """An atom as it is written: a property or class, and what it is said of."""
 
-_NIL = NamedNode(RDF + "nil")
+_FIRST, _REST, _NIL = (NamedNode(RDF + name) for name in ("first", "rest", "nil"))
 _VARIABLE = "urn:swrl:var#"
 
 
@@ -88,7 +88,6 @@ class Export:
         self._classes: set[NamedNode] = set()
         self._variables: set[NamedNode] = set()
         self._joins: dict[tuple[NamedNode, int, NamedNode, int], NamedNode] = {}
-        self._blank = 0
         self._absences = {term(rule.head.predicate) for rule in self.rules if rule.unless}
         for rule in self.rules:
             if rule.unless:
@@ -153,12 +152,12 @@ class Export:
 
     def _differences(self) -> None:
         """Which things the ontology says are all different; OWL does not take that from their names."""
-        store, first, rest = self.store, NamedNode(RDF + "first"), NamedNode(RDF + "rest")
+        store = self.store
         for quad in store.quads_for_pattern(None, NamedNode(OWL + "distinctMembers"), None):
             members, cell = [], quad.object
             while isinstance(cell, BlankNode):
-                (item,) = (q.object for q in store.quads_for_pattern(cell, first, None))
-                (following,) = (q.object for q in store.quads_for_pattern(cell, rest, None))
+                (item,) = (q.object for q in store.quads_for_pattern(cell, _FIRST, None))
+                (following,) = (q.object for q in store.quads_for_pattern(cell, _REST, None))
                 if isinstance(item, NamedNode):
                     members.append(individual(item))
                 cell = following
@@ -189,16 +188,10 @@ class Export:
         }
         return said - judged
 
-    def _new(self) -> BlankNode:
-        self._blank += 1
-        return BlankNode(f"r{self._blank}")
-
     def _imp(self, rule: Rule, bound: dict[str, NamedNode]) -> None:
         head = self._joined(rule.head, bound)
         body = [self._joined(atom, bound) for atom in rule.atoms()]
-        if rule.stratum != "derive":
-            body = self._folded(dict.fromkeys(body), head)
-        self._write(body, head)
+        self._write(body if rule.stratum == "derive" else self._folded(body, head), head)
 
     def _joined(self, atom: Atom, bound: dict[str, NamedNode]) -> Joined:
         predicate = bound[atom.predicate] if atom.is_variable else term(atom.predicate)
@@ -209,11 +202,11 @@ class Export:
 
         HermiT is lost in long bodies: it joins any two facts of a chart before it looks at what they have in common.
         """
-        atoms = list(body)
+        atoms = list(dict.fromkeys(body))
         while found := _chained(atoms, head):
-            variable, one, other = found
-            ends = [next(a for a in atom[1] if a != variable) for atom in (one, other)]
-            key = (one[0], one[1].index(variable), other[0], other[1].index(variable))
+            shared, one, other = found
+            ends = [next(a for a in atom[1] if a != shared) for atom in (one, other)]
+            key = (one[0], one[1].index(shared), other[0], other[1].index(shared))
             if key not in self._joins:
                 self._joins[key] = NamedNode(f"{THINGS}join/{len(self._joins) + 1}")
                 self._write([one, other], (self._joins[key], (ends[0], ends[1])))
@@ -221,61 +214,78 @@ class Export:
             atoms.append((self._joins[key], (ends[0], ends[1])))
         return atoms
 
-    def _write(self, body: Iterable[Joined], head: Joined) -> None:
-        node = self._new()
-        self.triples.append(Triple(node, TYPE, NamedNode(SWRL + "Imp")))
-        for part, atoms in (("body", body), ("head", [head])):
-            self.triples.append(
-                Triple(node, NamedNode(SWRL + part), self._list([self._atom(atom) for atom in atoms]))
-            )
-
-    def _list(self, items: list[BlankNode]) -> BlankNode | NamedNode:
-        head: BlankNode | NamedNode = _NIL
-        for item in reversed(items):
-            cell = self._new()
-            self.triples += [
-                Triple(cell, TYPE, NamedNode(SWRL + "AtomList")),
-                Triple(cell, NamedNode(RDF + "first"), item),
-                Triple(cell, NamedNode(RDF + "rest"), head),
-            ]
-            head = cell
-        return head
-
-    def _atom(self, atom: Joined) -> BlankNode:
-        node = self._new()
-        predicate, arguments = atom
-        if len(arguments) == 1:
-            kind, extra = "ClassAtom", "classPredicate"
-            self._classes.add(predicate)
-        elif predicate == DIFFERENT:
-            kind, extra = "DifferentIndividualsAtom", ""
-        else:
-            kind, extra = "IndividualPropertyAtom", "propertyPredicate"
-            self._predicates.add(predicate)
-        self.triples.append(Triple(node, TYPE, NamedNode(SWRL + kind)))
-        if extra:
-            self.triples.append(Triple(node, NamedNode(SWRL + extra), predicate))
-        for number, argument in enumerate(arguments, 1):
-            self.triples.append(Triple(node, NamedNode(f"{SWRL}argument{number}"), argument))
-        return node
+    def _write(self, body: Collection[Joined], head: Joined) -> None:
+        for predicate, arguments in (*body, head):
+            if predicate != DIFFERENT:
+                (self._classes if len(arguments) == 1 else self._predicates).add(predicate)
+        self.triples += imp(body, head)
 
     def _argument(self, argument: str, bound: dict[str, NamedNode]) -> NamedNode:
         if argument.isupper():
             return individual(bound[argument])
         if argument.startswith("?"):
-            variable = NamedNode(_VARIABLE + argument[1:])
-            self._variables.add(variable)
-            return variable
+            self._variables.add(variable(argument[1:]))
+            return variable(argument[1:])
         return individual(thing(argument))
+
+
+def variable(name: str) -> NamedNode:
+    """The variable of a name in the rules of a document."""
+    return NamedNode(_VARIABLE + name)
+
+
+def imp(body: Iterable[Joined], head: Joined) -> list[Triple]:
+    """A rule as `swrl:Imp`; its variables, properties and classes are declared elsewhere."""
+    node = BlankNode()
+    out = [Triple(node, TYPE, NamedNode(SWRL + "Imp"))]
+    for part, atoms in (("body", body), ("head", [head])):
+        nodes = []
+        for atom in atoms:
+            nodes.append(BlankNode())
+            out += _atom(nodes[-1], atom)
+        cells, first = listed(nodes)
+        typed = [
+            Triple(t.subject, TYPE, NamedNode(SWRL + "AtomList")) for t in cells if t.predicate == _FIRST
+        ]
+        out += [Triple(node, NamedNode(SWRL + part), first), *cells, *typed]
+    return out
+
+
+def listed(items: Iterable[NamedNode | BlankNode]) -> tuple[list[Triple], BlankNode | NamedNode]:
+    """An RDF list: its triples and its head."""
+    head: BlankNode | NamedNode = _NIL
+    out = []
+    for item in reversed(list(items)):
+        cell = BlankNode()
+        out += [Triple(cell, _FIRST, item), Triple(cell, _REST, head)]
+        head = cell
+    return out, head
+
+
+def _atom(node: BlankNode, atom: Joined) -> list[Triple]:
+    predicate, arguments = atom
+    if len(arguments) == 1:
+        kind, extra = "ClassAtom", "classPredicate"
+    elif predicate == DIFFERENT:
+        kind, extra = "DifferentIndividualsAtom", ""
+    else:
+        kind, extra = "IndividualPropertyAtom", "propertyPredicate"
+    out = [Triple(node, TYPE, NamedNode(SWRL + kind))]
+    if extra:
+        out.append(Triple(node, NamedNode(SWRL + extra), predicate))
+    return out + [
+        Triple(node, NamedNode(f"{SWRL}argument{number}"), argument)
+        for number, argument in enumerate(arguments, 1)
+    ]
 
 
 def _chained(atoms: Sequence[Joined], head: Joined) -> tuple[NamedNode, Joined, Joined] | None:
     """A variable that joins two atoms of properties and stands in no other, nor in the head; and these."""
-    for variable in dict.fromkeys(a for _, arguments in atoms for a in arguments):
-        readers = [atom for atom in atoms if variable in atom[1]]
-        if len(readers) == 2 and variable.value.startswith(_VARIABLE) and variable not in head[1]:
-            ends = {a for _, arguments in readers for a in arguments} - {variable}
+    for shared in dict.fromkeys(a for _, arguments in atoms for a in arguments):
+        readers = [atom for atom in atoms if shared in atom[1]]
+        if len(readers) == 2 and shared.value.startswith(_VARIABLE) and shared not in head[1]:
+            ends = {a for _, arguments in readers for a in arguments} - {shared}
             binary = all(len(arguments) == 2 and predicate != DIFFERENT for predicate, arguments in readers)
             if binary and len(ends) == 2 and all(end.value.startswith(_VARIABLE) for end in ends):
-                return variable, readers[0], readers[1]
+                return shared, readers[0], readers[1]
     return None

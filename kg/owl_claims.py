@@ -17,7 +17,7 @@ from pyoxigraph import BlankNode, NamedNode, Triple
 from kg.errors import DataError
 from kg.facts import TYPE, term
 from kg.hermit import cohere
-from kg.owl import OWL, RDF, SWRL, Export, individual
+from kg.owl import OWL, SWRL, Export, Joined, imp, individual, variable
 from ontology import THINGS
 
 Claim = tuple[str, str, str]
@@ -47,9 +47,9 @@ def infers_no_other(
     for name, of in sorted(kinds.items()):
         denied = NamedNode(f"{_CLAIM}denied-{name}")
         extra.append(Triple(denied, TYPE, NamedNode(OWL + "ObjectProperty")))
-        extra += _imp(
-            [_property(term(name), "s", "v"), _property(denied, "s", "v")],
-            _class(NamedNode(OWL + "Nothing"), "s"),
+        extra += _said(
+            [_of(term(name), "s", "v"), _of(denied, "s", "v")],
+            _of(NamedNode(OWL + "Nothing"), "s"),
         )
         values = sorted({v for v in things if _kind(v) in of}, key=str)
         extra += [
@@ -85,15 +85,13 @@ def infers_all(export: Export, claims: Iterable[Claim], workspace: Path) -> bool
         ]
     for name, kind in kinds.items():
         body = [
-            _class(kind, "e"),
-            _property(about, "e", "s"),
-            _property(of, "e", "v"),
-            _property(term(name), "s", "v"),
+            _of(kind, "e"),
+            _of(about, "e", "s"),
+            _of(of, "e", "v"),
+            _of(term(name), "s", "v"),
         ]
-        extra += _imp(body, _class(met, "e"))
-    extra += _imp(
-        [_class(so_far, "a"), _property(following, "a", "b"), _class(met, "b")], _class(so_far, "b")
-    )
+        extra += _said(body, _of(met, "e"))
+    extra += _said([_of(so_far, "a"), _of(following, "a", "b"), _of(met, "b")], _of(so_far, "b"))
     denied = BlankNode()
     extra += [
         Triple(denied, TYPE, NamedNode(OWL + "Class")),
@@ -113,56 +111,11 @@ def _consistent(export: Export, extra: list[Triple], workspace: Path) -> bool:
     return True
 
 
-_Atom = tuple[BlankNode, list[Triple]]
+def _of(predicate: NamedNode, *names: str) -> Joined:
+    return predicate, tuple(variable(name) for name in names)
 
 
-def _variable(name: str) -> NamedNode:
-    return NamedNode("urn:swrl:var#" + name)
-
-
-def _class(cls: NamedNode, name: str) -> _Atom:
-    node = BlankNode()
-    return node, [
-        Triple(_variable(name), TYPE, NamedNode(SWRL + "Variable")),
-        Triple(node, TYPE, NamedNode(SWRL + "ClassAtom")),
-        Triple(node, NamedNode(SWRL + "classPredicate"), cls),
-        Triple(node, NamedNode(SWRL + "argument1"), _variable(name)),
-    ]
-
-
-def _property(predicate: NamedNode, one: str, other: str) -> _Atom:
-    node = BlankNode()
-    return node, [
-        *(Triple(_variable(name), TYPE, NamedNode(SWRL + "Variable")) for name in (one, other)),
-        Triple(node, TYPE, NamedNode(SWRL + "IndividualPropertyAtom")),
-        Triple(node, NamedNode(SWRL + "propertyPredicate"), predicate),
-        Triple(node, NamedNode(SWRL + "argument1"), _variable(one)),
-        Triple(node, NamedNode(SWRL + "argument2"), _variable(other)),
-    ]
-
-
-def _imp(body: list[_Atom], head: _Atom) -> list[Triple]:
-    node = BlankNode()
-    out = [Triple(node, TYPE, NamedNode(SWRL + "Imp"))]
-    for part, atoms in (("body", body), ("head", [head])):
-        cells, first = _list([atom for atom, _ in atoms])
-        typed = [
-            Triple(t.subject, TYPE, NamedNode(SWRL + "AtomList")) for t in cells if t.predicate == _FIRST
-        ]
-        out += [Triple(node, NamedNode(SWRL + part), first), *cells, *typed]
-        out += [triple for _, triples in atoms for triple in triples]
-    return out
-
-
-_FIRST, _REST = NamedNode(RDF + "first"), NamedNode(RDF + "rest")
-
-
-def _list(items: Iterable[NamedNode | BlankNode]) -> tuple[list[Triple], BlankNode | NamedNode]:
-    """An RDF list: its triples and its head."""
-    head: BlankNode | NamedNode = NamedNode(RDF + "nil")
-    out = []
-    for item in reversed(list(items)):
-        cell = BlankNode()
-        out += [Triple(cell, _FIRST, item), Triple(cell, _REST, head)]
-        head = cell
-    return out, head
+def _said(body: list[Joined], head: Joined) -> list[Triple]:
+    """A rule, and that its variables are such."""
+    names = {argument for _, arguments in (*body, head) for argument in arguments}
+    return [*(Triple(name, TYPE, NamedNode(SWRL + "Variable")) for name in names), *imp(body, head)]

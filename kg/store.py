@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store
 
-from kg.errors import DataError
+from kg.errors import DataError, StoreError
 from kg.facts import TYPE, quads, term, thing
 from kg.text import Emendation, Passage, find
 from ontology import files, shorten
@@ -52,6 +52,15 @@ def doctrine(*more: Path | str) -> Store:
     store.extend(quads([*lrmoo_triples(store), *mapping_triples()]))
     Reasoner(store).close_cosmos()
     return store
+
+
+def opened(directory: Path) -> Store:
+    """The store in a directory, to be read. Raises StoreError where there is none."""
+    try:
+        return Store.read_only(str(directory))
+    except OSError as error:
+        reason = " ".join(str(error).split())
+        raise StoreError(f"{directory}: no store can be read there ({reason})") from None
 
 
 def values(store: Store, subject: NamedNode, predicate: str) -> list[NamedNode | Literal]:

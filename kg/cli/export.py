@@ -49,7 +49,9 @@ def export(
         raise InputError("--work", work, "void without it, since the description covers every work")
     if store is not None and format is Format.void:
         raise InputError("--store", store, "void without it, since it is the doctrine that is described")
-    written = _written(format, _opened(store), work, graph)
+    from kg.store import doctrine, opened
+
+    written = _written(format, doctrine() if store is None else opened(store), work, graph)
     if out is None:
         sys.stdout.buffer.write(written)
         return
@@ -57,23 +59,6 @@ def export(
         out.write_bytes(written)
     except OSError as error:
         raise InputError("--out", f"{out} ({error.strerror})", "a file that can be written") from None
-
-
-def _opened(directory: Path | None) -> Store:
-    """The doctrine, or the store in a directory. Raises StoreError where there is none."""
-    from pyoxigraph import Store
-
-    from kg.errors import StoreError
-    from kg.store import doctrine
-
-    if directory is None:
-        return doctrine()
-    try:
-        return Store.read_only(str(directory))
-    except OSError as error:
-        raise StoreError(
-            f"{directory}: no store can be read there ({' '.join(str(error).split())})"
-        ) from None
 
 
 def _written(format: Format, store: Store, slug: str | None, graph: str | None) -> bytes:

@@ -11,7 +11,7 @@ import typer
 from kg.cli.app import app
 
 if TYPE_CHECKING:
-    from kg.reuse_text import Candidate, Text
+    from kg.reuse_text import Candidate
 
 
 class Method(StrEnum):
@@ -86,13 +86,15 @@ def parallels(
     from kg import reuse
     from kg.reuse_graph import turtle
     from kg.reuse_text import Layer, read
+    from kg.reuse_text import loaded as books
     from kg.search import texts
+    from kg.store import opened
 
     store = texts()
     found = reuse.find(
         store,
         work,
-        read(corpus or ()) if loaded is None else _loaded(loaded),
+        read(corpus or ()) if loaded is None else books(opened(loaded)),
         reading=reading.value,
         layers=[Layer(method.value) for method in layer or Method],
         least=reuse.LEAST if least is None else least,
@@ -113,21 +115,6 @@ def parallels(
     if not shown:
         typer.echo(f"{work}: no shared place found", err=True)
         raise typer.Exit(1)
-
-
-def _loaded(directory: Path) -> Text:
-    """The books of a store on disk. Raises StoreError."""
-    from pyoxigraph import Store
-
-    from kg.errors import StoreError
-    from kg.reuse_text import loaded
-
-    try:
-        return loaded(Store.read_only(str(directory)))
-    except OSError as error:
-        raise StoreError(
-            f"{directory}: cannot be opened as a store ({' '.join(str(error).split())})"
-        ) from None
 
 
 def _print(candidates: list[Candidate]) -> None:

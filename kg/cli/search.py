@@ -11,8 +11,6 @@ import typer
 from kg.cli.app import Language, app
 
 if TYPE_CHECKING:
-    from pyoxigraph import Store
-
     from kg.search import Hit
 
 
@@ -54,7 +52,9 @@ def search(
     store = texts()
     hits = find(store, text, exact=exact, scopes=[Scope(w.value) for w in within or Where])
     if collection is not None:
-        hits += find(_opened(collection), text, exact=exact, scopes=[Scope.loaded])
+        from kg.store import opened
+
+        hits += find(opened(collection), text, exact=exact, scopes=[Scope.loaded])
     if format is Format.json:
         import json
         from dataclasses import asdict
@@ -71,17 +71,6 @@ def search(
     if not hits:
         typer.echo(f"{text}: nothing found{' exactly so; try without --exact' if exact else ''}", err=True)
         raise typer.Exit(1)
-
-
-def _opened(directory: Path) -> Store:
-    from pyoxigraph import Store
-
-    from kg.errors import StoreError
-
-    try:
-        return Store.read_only(str(directory))
-    except OSError as error:
-        raise StoreError(f"{directory} is no store of loaded texts: {' '.join(str(error).split())}") from None
 
 
 def _print(hits: list[Hit], labels: dict[str, str]) -> None:
