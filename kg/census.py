@@ -12,10 +12,9 @@ from __future__ import annotations
 import hashlib
 import multiprocessing
 import os
-import shutil
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -23,28 +22,28 @@ from dataclasses import asdict
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from io import BytesIO
 from itertools import groupby, islice
 from json import dumps
 from multiprocessing.connection import wait
 from operator import itemgetter
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any
 
-from pyoxigraph import QuerySolutions, RdfFormat, Store
+from pyoxigraph import NamedNode
 
 from kg.alike import Judge, Verdict
+from kg.census_counts import Tally, beside, keep
 from kg.census_plan import Census
 from kg.census_rows import QuadsWriter, TableWriter
+from kg.census_store import described, gather, store, whole
 from kg.errors import MissingInput, StoreError
-from kg.facts import XSD, Chart
+from kg.facts import Chart, term
 from kg.findings import shared
 from kg.store import doctrine, treatise_files
-from ontology import BASE, expand, files, prefixes
+from ontology import files
 
 FORMS = {"store": ".nq", "nquads": ".nq", "parquet": ".parquet"}
 """What a census may be kept as, and the suffix of the parts it is made of."""
-TITLES = {"liuren": "Da Liu Ren (大六壬)", "qimen": "Qi Men Dun Jia (奇門遁甲)"}
 BATCH = 2000
 """Charts that are judged together: fewer, and the rules are asked too often; more, and they take much memory."""
 
@@ -61,14 +60,18 @@ def _judge(art: str) -> Judge:
 
 @cache
 def _headings() -> Mapping[str, str]:
-    """The heading of each judgment in Chinese, by its IRI."""
-    found = shared().store.query(
-        "SELECT ?judgment ?label WHERE { ?judgment shi:pattern|shi:topic ?heading . ?heading rdfs:label ?label "
-        'FILTER(LANG(?label) = "zh-hant") }',
-        prefixes=dict(prefixes()),
-    )
-    assert isinstance(found, QuerySolutions)
-    return {str(judgment)[1:-1]: getattr(label, "value", "") for judgment, label in found}
+    """The heading of each judgment, by their IRIs."""
+    found = [
+        q for name in ("pattern", "topic") for q in shared().store.quads_for_pattern(None, term(name), None)
+    ]
+    return {getattr(q.subject, "value", ""): getattr(q.object, "value", "") for q in found}
+
+
+@cache
+def _names() -> Mapping[str, str]:
+    """The name of the heading of each judgment in Chinese, by its IRI."""
+    words = shared().verbaliser("zh")
+    return {judgment: words.label(NamedNode(heading)) for judgment, heading in _headings().items()}
 
 
 def _judged(charts: Sequence[Chart]) -> dict[str, Verdict]:
@@ -88,21 +91,30 @@ class _Part:
 
     def __init__(self, path: Path, art: str) -> None:
         self.path = path
-        self._unfinished = path.with_name(f"{path.name}.unfinished-{uuid.uuid4()}")
+        self._tally = Tally(_headings())
+        self._unfinished = path.with_name(f"{path.stem}.unfinished-{uuid.uuid4()}{path.suffix}")
         self.writer = (
             QuadsWriter(self._unfinished)
             if path.suffix == ".nq"
-            else TableWriter(self._unfinished, art, _headings())
+            else TableWriter(self._unfinished, art, _names())
         )
+
+    def write(self, charts: Sequence[tuple[Chart, Verdict]]) -> None:
+        self.writer.write(charts)
+        for chart, verdict in charts:
+            self._tally.add(chart, verdict)
 
     def finish(self) -> None:
         self.writer.close()
-        try:
-            self._unfinished.replace(self.path)
-        except FileNotFoundError:
-            # a census begun since then took this one for what a killed process had left, and wrote the part itself
-            if not self.path.exists():
-                raise
+        counted = beside(self._unfinished)
+        keep(self._tally.counts(), counted)
+        for unfinished, path in ((counted, beside(self.path)), (self._unfinished, self.path)):
+            try:
+                unfinished.replace(path)
+            except FileNotFoundError:
+                # a census begun since then took it for what a killed process had left, and wrote the part itself
+                if not path.exists():
+                    raise
 
 
 def write_part(planned: Census, part: str, path: Path) -> int:
@@ -121,7 +133,7 @@ def _write(planned: Census, work: Sequence[tuple[str, Path]]) -> int:
                 if part is not None:
                     part.finish()
                 part = _Part(path, planned.art)
-            part.writer.write([(chart, verdicts[chart.iri]) for _, chart in rows])
+            part.write([(chart, verdicts[chart.iri]) for _, chart in rows])
         count += len(batch)
     if part is not None:
         part.finish()
@@ -150,7 +162,7 @@ def write_parts(
         raise StoreError(
             f"{folder} holds a census of another plan or doctrine; give another folder, or remove this one"
         )
-    with _whole(record) as unfinished:
+    with whole(record) as unfinished:
         unfinished.write_text(stated, encoding="utf-8")
     for left in folder.glob("*.unfinished-*"):
         left.unlink(missing_ok=True)  # by a killed process
@@ -235,17 +247,6 @@ def _end_with_parent() -> None:
 
 
 @contextmanager
-def _whole(path: Path) -> Iterator[Path]:
-    """A place beside a path, which takes its name only when all is written."""
-    building = path.with_name(path.name + ".building")
-    if building.is_dir():
-        shutil.rmtree(building)
-    building.unlink(missing_ok=True)
-    yield building
-    building.replace(path)
-
-
-@contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """While this lasts, no other census is written into a folder. Raises StoreError where one is already."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -260,50 +261,6 @@ def _alone(folder: Path) -> Iterator[None]:
         except OSError:
             raise StoreError(f"another census is being written into {folder}") from None
         yield
-
-
-class _Joined:
-    """Files read one after the other."""
-
-    def __init__(self, paths: Iterable[Path]) -> None:
-        self._paths = iter(paths)
-        self._file: IO[bytes] = BytesIO()
-
-    def read(self, size: int = -1) -> bytes:
-        while not (data := self._file.read(size)) and (path := next(self._paths, None)):
-            self._file.close()
-            self._file = path.open("rb")
-        return data
-
-
-def store(parts: Iterable[Path], path: Path, doctrine: Store) -> None:
-    """A store on disk of the parts and the doctrine; it is there whole or not at all. Raises StoreError if it exists."""
-    if path.exists():
-        raise StoreError(f"{path} exists already; a census is never written into another store")
-    with _whole(path) as building:
-        on_disk = Store(str(building))
-        on_disk.bulk_extend(doctrine)
-        # all in one go, which takes half the time of part by part; lenient, since the lines are our own
-        on_disk.bulk_load(cast(IO[bytes], _Joined(parts)), RdfFormat.N_QUADS, lenient=True)
-        on_disk.flush()
-        del on_disk
-
-
-def gather(parts: Iterable[Path], path: Path) -> None:
-    """All parts in one file, whole or not at all: N-Quads one after the other, tables as groups of rows of one."""
-    with _whole(path) as building:
-        if path.suffix == ".parquet":
-            from pyarrow import parquet
-
-            tables = [parquet.ParquetFile(part) for part in parts]
-            with parquet.ParquetWriter(building, tables[0].schema_arrow, compression="zstd") as table:
-                for part in tables:
-                    table.write_table(part.read())
-        else:
-            with building.open("wb") as out:
-                for part in parts:
-                    with part.open("rb") as source:
-                        shutil.copyfileobj(source, out)
 
 
 def take(
@@ -325,25 +282,13 @@ def take(
             folder / "parts", planned, form=form, processes=processes, dask=dask, progress=progress
         )
         if not target.exists():
-            if form == "store":
-                store([_described(folder, planned), *parts], target, doctrine())
-            elif form == "nquads":
-                gather([_described(folder, planned), *parts], target)
-            else:
+            if form == "parquet":
                 gather(parts, target)
+            else:
+                known = doctrine()
+                parts = [described(folder / "parts", planned, parts, known), *parts]
+                if form == "store":
+                    store(parts, target, known)
+                else:
+                    gather(parts, target)
     return target
-
-
-def _described(folder: Path, planned: Census) -> Path:
-    """A file that says of the census, as a dataset, how many charts it has, and by which schools they are cast."""
-    node = f"<{BASE}census/{planned.art}>"
-    rows = [
-        f"<{expand('rdf:type')}> <{expand('void:Dataset')}>",
-        f'<{expand("dcterms:title")}> "Charts of {TITLES[planned.art]} with their findings"@en',
-        f'<{expand("void:entities")}> "{planned.size * len(planned.parts)}"^^<{XSD}integer>',
-        *(f"<{expand('dcterms:conformsTo')}> <{expand(school)}>" for school in planned.schools),
-    ]
-    path = folder / "parts" / "census.nq"
-    with _whole(path) as building:
-        building.write_text("".join(f"{node} {row} .\n" for row in rows), encoding="utf-8")
-    return path

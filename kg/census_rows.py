@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from kg.alike import Verdict
 from kg.cosmos import BRANCHES, names, pair
-from kg.facts import TYPE, XSD, Chart
+from kg.facts import TYPE, XSD, Chart, given
 from ontology import TERMS, THINGS, expand, shorten
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ COLUMNS: Mapping[str, tuple[Column, ...]] = {
 }
 """The columns of each art, in the order in which they are written."""
 
-_EXHIBITS, _HOLLOW = (f" <{TERMS}{name}> <" for name in ("exhibits", "hollow"))
+_GIVEN, _EXHIBITS, _HOLLOW = (f" <{TERMS}{name}> <" for name in ("given", "exhibits", "hollow"))
 _END = "> .\n"
 
 
@@ -101,6 +101,8 @@ def lines(chart: Chart, verdict: Verdict) -> Iterator[str]:
         value = column.value(chart)
         if value is not None:
             yield subject + _fact(column, value)
+    for need in given(chart):
+        yield subject + _GIVEN + need.value + _END
     for judgment in sorted(verdict.exhibits):
         yield subject + _EXHIBITS + judgment + _END
     for judgment in sorted(verdict.hollow):

@@ -77,6 +77,16 @@ def phases(lunar_day: int, month_length: int) -> list[str]:
     return found + (["phase:hui"] if lunar_day == month_length else [])
 
 
+def given(chart: Chart) -> list[NamedNode]:
+    """The inputs that judgments may need and that a chart has.
+
+    >>> from kg.liuren_chart import cast_pillars
+    >>> given(cast_pillars("庚申", "子", "亥", month="寅"))
+    [<NamedNode value=https://w3id.org/sanshi/ontology#needsMonth>]
+    """
+    return [term(name) for name, present in chart.inputs.items() if present]
+
+
 def facts(chart: Chart) -> list[Triple]:
     """The triples of a chart of either art.
 
@@ -130,6 +140,8 @@ def liuren_facts(chart: LiurenChart) -> list[Triple]:
             say(node, "phase", thing(phase))
     for value in chosen("liuren", chart.options):
         say(node, "chose", thing(value))
+    for need in given(chart):
+        say(node, "given", need)
     for number, place in enumerate(places):
         out.append(Triple(place, TYPE, term("Place")))
         say(node, "hasPlace", place)

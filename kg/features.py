@@ -51,6 +51,7 @@ LIUREN: Mapping[str, Callable[[LiurenChart], Hashable]] = {
     "lower": lambda chart: tuple(lower for _, lower in chart.plate.lessons),
     "monthBranch": lambda chart: chart.month,
     "yearBranch": lambda chart: chart.year,
+    "given": lambda chart: tuple(chart.inputs.values()),
     "instant": lambda chart: chart.moment and chart.moment.instant,
     "phase": lambda chart: chart.moment and (chart.moment.lunar_day, chart.moment.lunar_month_length),
     "EarlyDays": lambda chart: chart.moment and chart.moment.last_18_days,

@@ -14,7 +14,7 @@ from pyoxigraph import Literal, NamedNode, Triple
 
 from kg import qimen
 from kg.cosmos import BRANCHES, STEMS, names, sexagenary, table
-from kg.facts import TYPE, XSD, term, thing
+from kg.facts import TYPE, XSD, given, term, thing
 from kg.palaces import BRANCH_PALACE, DOORS, OPPOSITE, PALACES, SPIRITS, STARS
 from kg.qimen_chart import QimenChart
 from kg.schools import chosen
@@ -173,6 +173,8 @@ def _of_chart(chart: QimenChart, node: NamedNode) -> list[Triple]:
 
     for value in chosen("qimen", chart.options):
         say("chose", thing(value))
+    for need in given(chart):
+        say("given", need)
     say("dun", thing("polarity:yang" if plate.dun == "陽" else "polarity:yin"))
     say("ju", Literal(plate.ju))
     say("hostPalace", tables.palace[plate.host_palace])

@@ -1,4 +1,4 @@
-"""`sanshi census`: every chart there is, with its findings, as a store on disk, as N-Quads or as a table."""
+"""`sanshi census`: every chart there is, with its findings, as a store on disk, as N-Quads or as a table; its report."""
 
 from __future__ import annotations
 
@@ -69,6 +69,19 @@ def qimen(
     given = school_options(context.args)
     planned = qimen_plan(pillars, tuple(readings.split(",")), given, tuple(ju.split(",")) if ju else JU)
     _take(planned, out, nquads, parquet, processes, dask)
+
+
+@census_app.command()
+def report(
+    store: Annotated[Path, typer.Argument(help="The store of a census.")],
+    out: Annotated[Path, typer.Option(help="Folder for the tables and the picture.")],
+) -> None:
+    """Tables of a census as CSV and a picture: how often, what together, what never, and what each school changes."""
+    from kg.census_report import report as written
+    from kg.store import opened
+
+    for path in written(opened(store), out):
+        typer.echo(path)
 
 
 def _take(planned: Census, out: Path, nquads: bool, parquet: bool, processes: int, dask: str | None) -> None:

@@ -96,6 +96,27 @@ def test_the_store_of_a_census_is_asked_by_named_queries(taken: Store) -> None:
     assert "judgment:jiecai-branch" not in missing, "but is of its metal"
 
 
+def test_the_counts_it_keeps_are_those_of_its_charts(taken: Store) -> None:
+    kept = {
+        (row["heading"], row["other"]): (row["both"], row["these"], row["those"])
+        for row in ask(taken, get("headings-by-lift")).plain()
+    }
+    for heading in ("印綬", "劫財", "失時"):
+        rows = ask(taken, get("headings-beside-heading"), {"heading": heading}).plain()
+        assert len(rows) > 10
+        for row in rows:
+            both, these, those = row["both"], row["these"], row["those"]
+            found = kept.get((heading, row["other"])) or kept[row["other"], heading]
+            assert found == (
+                (both, these, those) if (heading, row["other"]) in kept else (both, those, these)
+            )
+    counted = "SELECT (SUM(?n) AS ?all) (COUNT(*) AS ?sequences) WHERE { ?s a shi:Sequence ; shi:charts ?n }"
+    (row,) = sparql(taken, counted).plain()
+    assert row["all"] == "288"
+    listed = "SELECT (COUNT(DISTINCT ?t) AS ?n) WHERE { ?c shi:firstTransmitted ?a ; shi:secondTransmitted ?b ; shi:thirdTransmitted ?d BIND(CONCAT(STR(?a), STR(?b), STR(?d)) AS ?t) }"
+    assert sparql(taken, listed).plain() == [{"n": row["sequences"]}]
+
+
 def test_the_base_text_is_judged_by_its_own_judgments(taken: Store) -> None:
     text = "SELECT DISTINCT ?state WHERE { ?chart shi:exhibits judgment:jiecai-branch ; shi:chose ?state }"
     assert sparql(taken, text).plain() == [{"state": "reading:established"}]

@@ -565,12 +565,23 @@ def test_base_shishi_goes_by_the_element_in_command_under_eighteen_days(casting:
 
 
 def test_base_quotes_are_what_the_witness_has(casting: Cast) -> None:
-    """The edition mends 己勞我 to 彼勞我; the judgment holds in both."""
+    """The edition mends 受越 to 受鉞, and 投機 to 沈戟: the judgment is the same."""
+    words = pillars("癸酉 午 午")
+    base = found(casting(**words, reading="base"), "爭訟", "勾陳臨丑曰受越，臨子曰投機，被辱暗遭毒害")
+    established = found(casting(**words), "爭訟", "勾陳臨丑曰受鉞，臨子曰沈戟，被辱暗遭毒害")
+    assert base.clause.iri == established.clause.iri
+    assert any("受越" in reading["base"] for reading in established.clause.readings)
+
+
+def test_an_emendation_that_turns_the_sense_round_makes_two_judgments(casting: Cast) -> None:
+    """In the witness 己勞我, one's own side makes one toil; mended to 彼勞我, the other does."""
     words = pillars("庚寅 辰 巳 巳 辰")
     base = found(casting(**words, reading="base"), "妻財", "支受干克，己勞我")
     established = found(casting(**words), "妻財", "支受干克，彼勞我")
-    assert base.clause.iri == established.clause.iri
-    assert any(r["base"].startswith("己") or "己勞" in r["base"] for r in established.clause.readings)
+    assert (base.clause.glosses["en"], established.clause.glosses["en"]) == (
+        "When the day stem controls the day branch, my own side makes me toil.",
+        "When the day stem controls the day branch, the other party makes me toil.",
+    )
 
 
 def test_findings_follow_the_book_in_either_reading(doctrine: Doctrine, crowd: Crowd) -> None:

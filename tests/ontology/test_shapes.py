@@ -100,6 +100,21 @@ CASES: dict[str, tuple[str, list[Spoilt]]] = {
             ("; shi:decade decade:d", "", "shi:decade: Less than 1"),
         ],
     ),
+    "shi:Cause": (
+        "query:c a shi:Cause ; LABELS ; SOURCE .",
+        [("SOURCE", "rdfs:seeAlso shi:Cause", "dcterms:source")],
+    ),
+    "shi:Concurrence": (
+        """
+        query:c a shi:Concurrence ; shi:one pattern:a ; shi:other pattern:b ; shi:charts 3 ; shi:chartsWithOne 4 ; shi:chartsWithOther 5 ; shi:lift 1.5 .
+        pattern:a a shi:Heading . pattern:b a shi:Heading .
+        """,
+        [
+            ("shi:other pattern:b ;", "", "shi:other"),
+            ("shi:charts 3", "shi:charts -3", "shi:charts"),
+            ("shi:lift 1.5", "shi:lift 1.5 , 2.5", "shi:lift"),
+        ],
+    ),
     "shi:Decade": (
         """
         decade:x a shi:Decade ; LABELS ; SOURCE ; shi:decadeHead pair:a ; shi:instrument stem:i ; shi:voidBranch branch:b , branch:c .

@@ -12,15 +12,16 @@ from typing import Any
 
 import pytest
 import yaml
-from pyoxigraph import Literal, Quad, RdfFormat, Store, Triple
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, Triple
 
 from kg.asking import Answer, ask, bind, sparql
 from kg.errors import QueryError
-from kg.facts import TYPE, term, thing
+from kg.facts import TYPE, XSD, term, thing
 from kg.graph import Graph
 from kg.store import doctrine
-from queries import HERE, NamedQuery, get, named, read
+from queries import NamedQuery, get, named, read
 
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 DATA = Path(__file__).parents[1] / "data" / "queries"
 FILES = sorted(DATA.glob("*.yaml"))
 CASES = [case for path in FILES for case in yaml.safe_load(path.read_text(encoding="utf-8"))]
@@ -28,8 +29,10 @@ APART = {
     "construct-citations",
     "construct-heading",
     "federated-wikidata",
+    "headings-by-lift",
     "judgments-never-found",
     "methods-by-frequency",
+    "sequences-never-found",
 }
 """Queries whose answer is no short table: they have tests of their own below."""
 NAMED = {name: query for name, query in named().items() if not query.is_violation}
@@ -103,17 +106,71 @@ def test_a_census_counts_its_methods() -> None:
     assert rows == [("賊克", "2"), ("伏吟", "1"), ("涉害", "1")]
 
 
-def test_judgments_never_found_are_all_but_those_found() -> None:
-    written = re.compile(r"^judgment:[\w-]+ a shi:Judgment\b", re.M)
-    files = sorted((HERE.parent / "kg" / "treatises" / "liuren-jingwei").glob("*.ttl"))
-    total = sum(len(written.findall(path.read_text(encoding="utf-8"))) for path in files)
-    graph = graph_with(EXAMPLES[:1])
-    rows = list(graph.query("judgments-never-found"))
-    assert len(rows) == total - 8  # the findings of 庚申, in charts.yaml
-    missing = {row["judgment"]: row["reading"] for row in rows}
-    assert "judgment:yinshou-crosswise" not in missing
-    assert missing["judgment:jiecai-branch-trine"] == ""
-    assert missing["judgment:jinju-fagang-base"] == "base"
+def test_judgments_never_found_are_those_asked_for_and_not_found() -> None:
+    """Of one chart in the month 寅, in the established text: what needs a year, a moon or another season is no row."""
+    never = {row["judgment"]: row for row in graph_with(EXAMPLES[:1]).query("judgments-never-found")}
+    assert "judgment:yinshou-crosswise" not in never, "it is found"
+    assert never["judgment:jiecai-branch-trine"]["cause"] == "cause:conditions"
+    assert never["judgment:jinju-cangjin"]["cause"] == "cause:sequence"
+    assert never["judgment:xuantai-shun-chun"]["reading"] == "established"
+    asked = (
+        "judgment:jinju-fagang-base judgment:xuantai-shun-xia judgment:tianen-year judgment:guange-shun-qiu"
+    )
+    assert not never.keys() & set(asked.split())
+    assert not any(row["heading"].startswith("占") for row in never.values()), (
+        "the store has no chart of Qimen"
+    )
+
+
+def test_judgments_never_found_in_the_base_text_are_of_corrupt_text() -> None:
+    charts = [EXAMPLES[0] | {"month": "午", "year": "寅", "options": {"reading": "base"}}]
+    never = {row["judgment"]: row for row in graph_with(charts).query("judgments-never-found")}
+    assert never["judgment:jinju-fagang-base"]["cause"] == "cause:text"
+    assert never["judgment:jinju-fanshe-base"]["cause"] == "cause:text"
+    assert "judgment:jinju-fanshe" not in never
+    assert {"judgment:tianen-year", "judgment:xuantai-ni-xia"} <= never.keys()
+    assert not {"judgment:xuantai-ni-chun", "judgment:guange-shun-qiu-base"} & never.keys()
+
+
+def test_judgments_of_qimen_are_never_found_in_charts_of_qimen() -> None:
+    never = {row["judgment"] for row in graph_with(EXAMPLES[-1:]).query("judgments-never-found")}
+    assert never
+    store = doctrine_store()
+    for judgment in never:
+        assert list(store.quads_for_pattern(thing(judgment), term("topic"), None)), judgment
+    # the chart has neither day nor birth, so what asks for the querent is not asked
+    asking = (
+        "SELECT DISTINCT ?j WHERE { ?j shi:condition/(shi:subject|shi:object)/shi:requires shi:needsBirth }"
+    )
+    assert not never & {row["j"] for row in sparql(store, asking).plain()}
+
+
+def test_sequences_never_found_are_those_of_no_chart() -> None:
+    """Of 庚申 子 亥 the transmissions are 酉未未; 寅巳申, of 懸胎, is not among them."""
+    rows = list(graph_with(EXAMPLES[:1]).query("sequences-never-found"))
+    named = sparql(
+        doctrine_store(), "SELECT DISTINCT ?s WHERE { ?s a shi:Sequence ; ^shi:sequence ?any }"
+    ).rows
+    assert len({row["sequence"] for row in rows}) == len(named)
+    assert {"sequence": "申寅亥", "heading": "懸胎", "series": "順懸胎（底本）", "reading": "base"} in [
+        {key: row[key] for key in ("sequence", "heading", "series", "reading")} for row in rows
+    ]
+
+
+def test_headings_are_ordered_by_lift() -> None:
+    store = Store()
+    for charts, other, lift in ((12, "印綬", "0.5"), (3, "妻財", "2")):
+        node = thing(f"query:{other}")
+        store.add(Quad(node, term("lift"), Literal(lift, datatype=NamedNode(f"{XSD}decimal"))))
+        counts = {"charts": charts, "chartsWithOne": 9, "chartsWithOther": charts}
+        store.extend(Quad(node, term(name), Literal(number)) for name, number in counts.items())
+        for predicate, name in (("one", "懸胎"), ("other", other)):
+            heading = thing(f"pattern:{name}")
+            store.add(Quad(node, term(predicate), heading))
+            store.add(Quad(heading, term("ordinal"), Literal(["懸胎", "印綬", "妻財"].index(name))))
+            store.add(Quad(heading, NamedNode(f"{RDFS}label"), Literal(name, language="zh-hant")))
+    rows = [list(row.values()) for row in ask(store, get("headings-by-lift")).plain()]
+    assert rows == [["懸胎", "妻財", "3", "9", "3", "2"], ["懸胎", "印綬", "12", "9", "12", "0.5"]]
 
 
 def test_an_allusion_is_a_citation_between_passage_and_book() -> None:
@@ -190,6 +247,7 @@ def test_a_query_answers_its_own_example_within_a_second(query: NamedQuery) -> N
     nothing = {
         "methods-by-frequency",
         "charts-with-two-headings",
+        "headings-by-lift",
     }  # these want a census, or charts of their own
     assert answer.rows or answer.triples or query.name in nothing
     if not query.text.count("CONSTRUCT"):
