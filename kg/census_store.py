@@ -87,7 +87,9 @@ def described(folder: Path, planned: Census, parts: Iterable[Path], doctrine: St
         f'<{expand("void:entities")}> "{planned.size * len(planned.parts)}"^^<{XSD}integer>',
         *(f"<{expand('dcterms:conformsTo')}> <{expand(school)}>" for school in planned.schools),
     ]
-    headings = sorted(instances(doctrine, "Pattern", "Topic"), key=lambda node: int(value(doctrine, node, "ordinal")))
+    headings = sorted(
+        instances(doctrine, "Pattern", "Topic"), key=lambda node: int(value(doctrine, node, "ordinal"))
+    )
     order = [node.value for node in headings]
     counted = lines(planned.art, summed(map(beside, parts)), planned.size * len(planned.parts), order)
     path = folder / "census.nq"
