@@ -6,6 +6,8 @@ elements 木火土金水 0–4 (each generates the next and controls the one aft
 
 from __future__ import annotations
 
+from functools import cache
+
 from pyoxigraph import Literal, NamedNode, RdfFormat, parse
 
 from kg.errors import InputError
@@ -16,6 +18,7 @@ BRANCHES = "子丑寅卯辰巳午未申酉戌亥"
 ELEMENTS = "木火土金水"
 
 
+@cache
 def table(module: str) -> dict[str, dict[str, list[str]]]:
     """A module of the ontology as {subject: {property: [objects]}} in prefixed names.
 

@@ -29,7 +29,18 @@ COLUMNS = (
     *("gloss_en", "gloss_ko", "matters", "reading", "kind"),
 )
 _APART = frozenset(
-    ("passage", "pattern", "topic", "hollows", "form", "matter", "reading", "overrides", "contradicts")
+    (
+        "passage",
+        "pattern",
+        "topic",
+        "hollows",
+        "form",
+        "matter",
+        "reading",
+        "overrides",
+        "contradicts",
+        "wants",
+    )
 )
 """The properties of a judgment that have a column of their own, or are no part of its condition."""
 

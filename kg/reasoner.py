@@ -29,8 +29,7 @@ class Reasoner:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.rules = read_rules(store)
-        self._queries = {rule.name: select(rule) for rule in self.rules}
-        self._walks = {rule.name: Walk(rule) for rule in self.rules if rule.stratum != "cosmic"}
+        self._walks: dict[str, Walk] = {}
         self._ground = Ground(store)
         self._strata: dict[tuple[str, str | None], list[Rule]] = {}
         self._unfolding = {q.subject for q in store.quads_for_pattern(None, term("unfolds"), None)}
@@ -44,7 +43,7 @@ class Reasoner:
 
     def ask(self, rule: Rule, chart: NamedNode | None) -> Iterator[dict[str, NamedNode]]:
         """Every way in which the body of a rule holds, in one chart or in all, asked in SPARQL."""
-        solutions = self.store.query(self._queries[rule.name], substitutions=_bound(chart))
+        solutions = self.store.query(select(rule), substitutions=_bound(chart))
         assert isinstance(solutions, QuerySolutions)
         names = [variable.value for variable in solutions.variables]
         for solution in solutions:
@@ -103,7 +102,7 @@ class Reasoner:
                 look.add(quads)
                 derived += quads
             else:
-                derived += look.quads(look.take(self._walks[rule.name].facts(look)))
+                derived += look.quads(look.take(self._walk(rule).facts(look)))
         return derived
 
     def look(self, chart: NamedNode, facts: Iterable[Quad] | None = None) -> Look:
@@ -132,7 +131,13 @@ class Reasoner:
             return walk.rows(look, table.get(topic, ()))
         if topic is not None and rule.name in self._topical:
             return self._topical[rule.name].rows(look, [(look.number(topic),)])
-        return self._walks[rule.name].rows(look)
+        return self._walk(rule).rows(look)
+
+    def _walk(self, rule: Rule) -> Walk:
+        """The walk of a rule, made when it is first wanted: a chart wants those of its art alone."""
+        if rule.name not in self._walks:
+            self._walks[rule.name] = Walk(rule)
+        return self._walks[rule.name]
 
     @cached_property
     def _topical(self) -> dict[str, Walk]:

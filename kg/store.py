@@ -39,10 +39,18 @@ def load(paths: Iterable[Path]) -> Store:
 def doctrine(*more: Path | str) -> Store:
     """A new store with the whole doctrine, complete and closed; `more` are Turtle files of further treatises.
 
+    Without them it is taken from the user's cache, where it is there. Raises DataError.
+
     >>> store = doctrine()
     >>> any(store.quads_for_pattern(thing("branch:01-zi"), term("clashes"), thing("branch:07-wu")))
     True
     """
+    from kg.cache import kept
+
+    return _built(*more) if more else kept(_built)
+
+
+def _built(*more: Path | str) -> Store:
     from kg.mappings import mapping_triples
     from kg.reader import lrmoo_triples
     from kg.reasoner import Reasoner

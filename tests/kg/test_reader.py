@@ -234,6 +234,7 @@ def test_the_apparatus_is_listed_by_heading(store: Store) -> None:
     assert [(row["base"], row["status"], row["agents"]) for row in rows] == [
         ("臨卯曰違理，臨辰曰亡羞", "adopted", "editors of Sanshi"),
         ("臨卯曰入室", "rejected", "modern Korean commentary"),
+        ("不明之囚地", "noted", "editors of Sanshi"),
     ]
 
 
