@@ -30,6 +30,7 @@ from pyoxigraph import (
 from kg.errors import QueryError, StoreError
 from kg.facts import TYPE, term
 from kg.rdf import write as write_rdf
+from kg.store import DOCTRINE
 from ontology import expand, prefixes, shorten
 from queries import NamedQuery, Parameter
 
@@ -159,10 +160,17 @@ def ask(store: Store, query: NamedQuery, given: Mapping[str, str] | None = None)
 def sparql(store: Store, text: str, bound: Mapping[Variable, Term] | None = None) -> Answer:
     """The answer to a SPARQL query; the prefixes of the ontology may be used without declaring them.
 
+    In a store that has the doctrine in a graph of its own, the query is asked of all graphs together.
     Raises QueryError where the text is no query.
     """
     try:
-        return _answer(store.query(text, prefixes=dict(prefixes()), substitutions=dict(bound or {})))
+        found = store.query(
+            text,
+            prefixes=dict(prefixes()),
+            substitutions=dict(bound or {}),
+            use_default_graph_as_union=store.contains_named_graph(DOCTRINE),
+        )
+        return _answer(found)
     except SyntaxError as error:
         raise QueryError(f"not a SPARQL query: {' '.join(str(error).split())}") from None
     except (OSError, ValueError, RuntimeError) as error:

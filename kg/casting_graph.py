@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 def triples(casting: Casting[Chart]) -> list[Triple]:
     """All triples of a casting, findings included, without doubles."""
-    out = {Triple(q.subject, q.predicate, q.object): None for q in casting.quads}
+    out = dict.fromkeys(quad.triple for quad in casting.said)
     for finding in casting.findings:
         node = NamedNode(finding.iri)
         out[Triple(node, TYPE, term("Finding"))] = None
-        out[Triple(node, term("chart"), NamedNode(casting.chart.iri))] = None
+        out[Triple(node, term("chart"), finding.hit.chart)] = None
         out[Triple(node, term("judgment"), NamedNode(finding.clause.iri))] = None
         hollow = Literal("true" if finding.hollow else "false", datatype=NamedNode(XSD + "boolean"))
         out[Triple(node, term("isHollow"), hollow)] = None

@@ -108,6 +108,12 @@ class Casting(Generic[Cast]):
         """By what the signs of the chart are shown."""
         return Shown(self.quads)
 
+    @property
+    def said(self) -> tuple[Quad, ...]:
+        """All that was asserted and derived, of the chart of the birth too."""
+        natal = () if self.natal is None else self.natal.quads
+        return tuple(dict.fromkeys((*self.quads, *natal)))
+
     def about(self, *headings: str) -> Casting[Cast]:
         """The casting with the findings and omissions of some headings alone."""
         findings = tuple(f for f in self.findings if f.clause.heading in headings)

@@ -28,7 +28,7 @@ from kg.findings import Casting, Doctrine, Finding, shared
 from kg.html import casting_html, finding_html, table
 from kg.rdf import write
 from kg.search import Hit, Scope, search
-from kg.store import doctrine
+from kg.store import doctrine, instances
 
 if TYPE_CHECKING:
     import pandas
@@ -142,15 +142,21 @@ class Graph:
             return _told(self.doctrine.cast(cast_liuren(options, instant=instant, **inputs)))
         if art == "qimen":
             from kg.qimen_chart import cast as cast_qimen
-            from kg.topics import ALL, ask, find_topics
+            from kg.topics import judged
 
-            asked = find_topics(self.doctrine, ALL if topic is None else topic)
-            return _told(ask(self.doctrine, cast_qimen(options, instant=instant, **inputs), asked))
+            return _told(judged(self.doctrine, cast_qimen(options, instant=instant, **inputs), topic))
         raise InputError("art", art, "liuren or qimen")
 
     def query(self, query: str, **parameters: str) -> Result:
-        """The answer to a named query with its parameters. Raises QueryError, StoreError."""
+        """The answer to a named query with its parameters.
+
+        Raises QueryError, and StoreError for a collection without the doctrine, by which there would be no answer.
+        """
         named = queries.get(query)
+        if not (isinstance(self.store, Endpoint) or named.is_violation or instances(self.store, "Judgment")):
+            raise StoreError(
+                "the store has no doctrine to ask; `sanshi load` and `sanshi census` make one that has"
+            )
         bound = bind(self.doctrine.store, named, parameters)
         answer = self._sparql(named.text, bound)
         return Result(answer.only(named.columns) if answer.columns else answer)
@@ -176,13 +182,11 @@ class Graph:
 
         Raises StoreError: a collection on disk is only read.
         """
-        natal = () if casting.natal is None else casting.natal.quads
-        quads = dict.fromkeys((*casting.quads, *natal))
         if isinstance(self.store, Endpoint):
-            self.store.load(quads)
+            self.store.load(casting.said)
             return
         try:
-            self.store.extend(quads)
+            self.store.extend(casting.said)
         except (OSError, RuntimeError):
             raise StoreError(
                 "a collection on disk is only read; add the casting to a graph in memory"

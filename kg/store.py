@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store
+from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Store
 
 from kg.errors import DataError, StoreError
 from kg.facts import TYPE, quads, term, thing
@@ -17,6 +17,8 @@ from kg.text import Emendation, Passage, find
 from ontology import files, shorten
 
 TREATISES = Path(__file__).parent / "treatises"
+DOCTRINE = thing("graph:doctrine")
+"""The graph in which a store of loaded texts and charts has the doctrine, apart from what is the user's own."""
 CLASSICAL = "lzh-hant"
 
 
@@ -69,6 +71,38 @@ def opened(directory: Path) -> Store:
     except OSError as error:
         reason = " ".join(str(error).split())
         raise StoreError(f"{directory}: no store can be read there ({reason})") from None
+
+
+def collection(directory: Path) -> Store:
+    """The store in a directory, made if need be, to load texts and charts into; the doctrine stands beside them.
+
+    The doctrine of another version is put out. Raises StoreError where it cannot be opened, as when another process
+    writes to it.
+    """
+    from kg.cache import digest
+
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        store = Store(str(directory))
+    except OSError as error:
+        reason = " ".join(str(error).split())
+        raise StoreError(
+            f"{directory}: cannot be opened as a store that no one else writes to ({reason})"
+        ) from None
+    state = Quad(DOCTRINE, term("digest"), Literal(digest()), DOCTRINE)
+    if state not in store:
+        store.remove_graph(DOCTRINE)
+        own = (Quad(q.subject, q.predicate, q.object, DOCTRINE) for q in doctrine())
+        store.extend([*own, state])
+        store.flush()
+    return store
+
+
+def own(store: Store) -> Store:
+    """What is in a store of loaded texts and charts besides the doctrine, in memory."""
+    apart = Store()
+    apart.extend(store.quads_for_pattern(None, None, None, DefaultGraph()))
+    return apart
 
 
 def values(store: Store, subject: NamedNode, predicate: str) -> list[NamedNode | Literal]:

@@ -18,6 +18,7 @@ from kg.findings import Casting, Doctrine
 from kg.qimen_chart import QimenChart, natal
 from kg.store import instances, value
 from kg.wants import omissions, unasked
+from ontology import shorten
 
 ALL = "all"
 """The word that asks all topics."""
@@ -67,7 +68,12 @@ def find_topics(doctrine: Doctrine, text: str) -> list[NamedNode]:
         return [topic.node for topic in known]
     called = text.strip().casefold()
     for topic in known:
-        if called in (topic.slug, topic.node.value, *(name.casefold() for name in topic.names.values())):
+        if called in (
+            topic.slug,
+            topic.node.value,
+            shorten(topic.node.value),
+            *(name.casefold() for name in topic.names.values()),
+        ):
             return [topic.node]
     names = [name for topic in known for name in (topic.slug, *topic.names.values())]
     near = get_close_matches(text, names, n=3, cutoff=0.4)
@@ -103,6 +109,21 @@ def ask(doctrine: Doctrine, chart: QimenChart, asked: Collection[NamedNode]) -> 
         omitted=(*omitted, *omissions(doctrine, born, [lifetime])),
         natal=birth,
     )
+
+
+def judged(doctrine: Doctrine, chart: Chart, topic: str | None = None) -> Casting[Chart]:
+    """All that is found in a chart: in one of Qimen under a topic, or under every topic if none is named.
+
+    Raises QueryError for a text that names no topic.
+
+    >>> from kg.findings import shared
+    >>> from kg.liuren_chart import cast_pillars
+    >>> len(judged(shared(), cast_pillars("庚申", "子", "亥", month="寅")).findings)
+    8
+    """
+    if not isinstance(chart, QimenChart):
+        return doctrine.cast(chart)
+    return ask(doctrine, chart, find_topics(doctrine, ALL if topic is None else topic))
 
 
 def notes(casting: Casting[Chart], language: str) -> list[str]:

@@ -138,12 +138,13 @@ def _load_charts(store: Store, sources: list[Source], tick: Tick | None) -> list
     """Add charts with what the doctrine finds in them. The IRI of a chart is its inputs': none replaces another."""
     from kg.casting_graph import triples
     from kg.findings import shared
+    from kg.topics import judged
 
     done: list[Loaded] = []
     added: set[Quad] = set()
     for source in sources:
         chart = charts.read_chart(source, tick)
-        new = {quad for triple in triples(shared().cast(chart)) if (quad := Quad(*triple)) not in store}
+        new = {quad for triple in triples(judged(shared(), chart)) if (quad := Quad(*triple)) not in store}
         added |= new
         done.append(Loaded(source.name, "new" if new else "unchanged", chart.iri))
     stored.add(store, added, 0)

@@ -49,9 +49,9 @@ def export(
         raise InputError("--work", work, "void without it, since the description covers every work")
     if store is not None and format is Format.void:
         raise InputError("--store", store, "void without it, since it is the doctrine that is described")
-    from kg.store import doctrine, opened
+    from kg.store import doctrine, opened, own
 
-    written = _written(format, doctrine() if store is None else opened(store), work, graph)
+    written = _written(format, doctrine() if store is None else own(opened(store)), work, graph)
     if out is None:
         sys.stdout.buffer.write(written)
         return

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from pyoxigraph import Store
-
     from loaders import Loaded
     from loaders.source import Tick
 
@@ -70,13 +68,17 @@ def load(
         typer.Option("--replace", help="Put a file that has changed in the place of what it gave."),
     ] = False,
 ) -> None:
-    """Load texts, translations or charts of your own into a store on disk. A second load changes nothing."""
+    """Load texts, translations or charts of your own into a store on disk, beside the doctrine.
+
+    A second load changes nothing.
+    """
+    from kg.store import collection
     from loaders import load as load_files
 
     directory = store or user_store()
     with _progress(files) as tick:
         done = load_files(
-            _opened(directory),
+            collection(directory),
             files,
             format=format.value,
             work=work,
@@ -91,25 +93,6 @@ def load(
         for remark in loaded.remarks:
             typer.echo(f"  {remark}")
     typer.echo(f"store: {directory}")
-
-
-def _opened(directory: Path) -> Store:
-    """The store of a directory.
-
-    Raises StoreError where it cannot be opened, as when another process writes to it.
-    """
-    from pyoxigraph import Store
-
-    from kg.errors import StoreError
-
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        return Store(str(directory))
-    except OSError as error:
-        reason = " ".join(str(error).split())
-        raise StoreError(
-            f"{directory}: cannot be opened as a store that no one else writes to ({reason})"
-        ) from None
 
 
 def _progress(files: Sequence[Path]) -> AbstractContextManager[Tick | None]:

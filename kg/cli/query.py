@@ -53,10 +53,11 @@ def _graph(where: str | None, charts: list[Path] | None) -> Graph:
     # a chart is added to a doctrine of its own: that of the process is not ours to change
     opened = graph.open() if charts else graph.Graph(shared().store, shared())
     for chart in charts or []:
+        from kg.topics import judged
         from loaders.charts import read_chart
         from loaders.source import Source
 
-        opened.add(opened.doctrine.cast(read_chart(Source(chart))))
+        opened.add(judged(opened.doctrine, read_chart(Source(chart))))
     return opened
 
 

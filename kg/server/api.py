@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 import queries
 from kg import liuren_chart, qimen_chart
-from kg.asking import bind, resolve
+from kg.asking import bind
 from kg.casting_graph import serialize
 from kg.chart_json import casting_json
 from kg.errors import InputError
@@ -30,6 +30,7 @@ from kg.server.reply import Refused, Reply, json_reply
 from kg.server.respond import accept_of, body_of, content_type_of, pool_of, respond
 from kg.server.sparql import run
 from kg.server.world import World
+from kg.topics import judged
 
 MOST = 1 << 16
 """How many bytes the description of a chart may have."""
@@ -155,10 +156,7 @@ def cast_chart(world: World, art: str, body: Mapping[str, Any], media_type: str)
         if "birth" in inputs:
             inputs["birth"] = str(inputs["birth"])
         chart = qimen_chart.cast(asked.schools, **inputs)
-    casting = world.doctrine.cast(chart)
-    if "topic" in asked.apart:
-        topic = resolve(world.doctrine.store, "Topic", asked.apart["topic"], "topic")
-        casting = casting.about(world.doctrine.verbaliser("zh").label(topic))
+    casting = judged(world.doctrine, chart, asked.apart.get("topic"))
     headers = {"Content-Location": "/" + chart.iri.partition("/sanshi/")[2]}
     if media_type != JSON:
         return Reply(serialize(casting, CAST_TYPES[media_type]).encode(), media_type, headers)
@@ -188,7 +186,7 @@ def _with_charts(world: World, charts: list[NamedNode]) -> Iterator[Store]:
         yield world.store
         return
     store = world.doctrine.store
-    added = [quad for chart in cast for quad in world.doctrine.cast(chart).quads if quad not in store]
+    added = [quad for chart in cast for quad in judged(world.doctrine, chart).said if quad not in store]
     store.extend(added)
     try:
         yield store

@@ -31,6 +31,7 @@ from kg.server.reply import Refused, Reply
 from kg.server.respond import accept_of, language_of, pool_of, respond
 from kg.server.results import graph
 from kg.server.world import World
+from kg.topics import judged
 from ontology import BASE, TERMS, shorten
 
 SUFFIXES: Mapping[str, str] = {**GRAPHS, HTML: "html"}
@@ -110,7 +111,7 @@ def chart_page(world: World, path: str, media_type: str | None, accept: str, lan
             hint = "POST /cast/liuren or /cast/qimen casts one and says its IRI, such as chart:liuren-57-gengshen-h.zi-g.hai"
             raise Refused(404, f"no chart has the IRI {_name(iri)}; {hint}")
         return thing_page(world, path, media_type, accept, language)
-    casting = world.doctrine.cast(chart)
+    casting = judged(world.doctrine, chart)
     said = quads(triples(casting))
     node = NamedNode(iri)
     if part:

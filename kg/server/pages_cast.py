@@ -24,6 +24,7 @@ from kg.server.pages_render import Labels, page, render
 from kg.server.reply import Reply
 from kg.server.words import words
 from kg.server.world import World
+from kg.topics import judged
 from ontology import BASE
 
 NUMBERS = {"longitude": float, "latitude": float, "ju": int}
@@ -81,7 +82,7 @@ def chart_html(world: World, casting: Casting[Chart], language: str) -> bytes:
 
 
 def cast(world: World, art: str, given: Mapping[str, str]) -> Casting[Chart]:
-    """The casting of what a form gave. Raises InputError, InstantError, MissingInput."""
+    """The casting of what a form gave. Raises InputError, InstantError, MissingInput, QueryError."""
     schools = {key: given[key] for key in options(art) if key in given}
     inputs: dict[str, Any] = {}
     for name, text in given.items():
@@ -93,18 +94,7 @@ def cast(world: World, art: str, given: Mapping[str, str]) -> Casting[Chart]:
             raise InputError(name, text, "a number") from None
     made: Chart
     made = liuren_chart.cast(schools, **inputs) if art == "liuren" else qimen_chart.cast(schools, **inputs)
-    casting = world.doctrine.cast(made)
-    if "topic" in given:
-        headings = {choice for choice, _ in _topics(world, given["topic"])}
-        if given["topic"] not in headings:
-            raise InputError("topic", given["topic"], f"one of {', '.join(sorted(headings))}")
-        casting = casting.about(given["topic"])
-    return casting
-
-
-def _topics(world: World, topic: str) -> Sequence[tuple[str, str]]:
-    fields = form(world.doctrine.store, "qimen", "zh", words("zh"), {"topic": topic}).about
-    return [choice for choice in fields[1].choices if choice[0]]
+    return judged(world.doctrine, made, given.get("topic"))
 
 
 def _context(

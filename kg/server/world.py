@@ -16,9 +16,8 @@ from pathlib import Path
 from pyoxigraph import Store
 
 from kg.errors import StoreError
-from kg.facts import TYPE, term
 from kg.findings import Doctrine, shared
-from kg.reasoner import Reasoner
+from kg.store import DOCTRINE
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +69,8 @@ def served(collection: Path | None) -> Iterator[Path | None]:
             reason = " ".join(str(error).split())
             raise StoreError(f"{collection}: cannot be read, or another process has it ({reason})") from None
         store = Store(str(copy))
+        store.remove_graph(DOCTRINE)  # it may be of another version, and stands by itself
         store.bulk_extend(shared().store)
-        reasoner = Reasoner(store)
-        for art in ("liuren", "qimen"):
-            if any(store.quads_for_pattern(None, TYPE, term(f"{art.title()}Chart"))):
-                reasoner.conclude_all(art)
         store.flush()
-        del store, reasoner
+        del store
         yield copy

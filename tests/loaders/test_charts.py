@@ -22,6 +22,8 @@ from kg.errors import InputError, SanshiError
 from kg.facts import Chart
 from kg.findings import shared
 from kg.liuren_chart import cast_instant, cast_pillars
+from kg.store import collection
+from kg.topics import judged
 from loaders import load
 from ontology import expand
 from queries import get
@@ -29,7 +31,7 @@ from queries import get
 
 def reread(chart: Chart, room: Path) -> Store:
     path = room / "chart.json"
-    path.write_text(json.dumps(casting_json(shared().cast(chart)), ensure_ascii=False), encoding="utf-8")
+    path.write_text(json.dumps(casting_json(judged(shared(), chart)), ensure_ascii=False), encoding="utf-8")
     store = Store()
     loaded = load(store, path, format="chart")
     assert loaded[0].iri == chart.iri
@@ -39,7 +41,7 @@ def reread(chart: Chart, room: Path) -> Store:
 
 def told(chart: Chart) -> set[Quad]:
     """All that is said of a chart: its facts, and what is found in it."""
-    return {Quad(*triple) for triple in triples(shared().cast(chart))}
+    return {Quad(*triple) for triple in triples(judged(shared(), chart))}
 
 
 @settings(max_examples=15, deadline=None)
@@ -153,9 +155,11 @@ def test_a_chart_has_no_work(samples: Path, store: Store) -> None:
     ids=["liuren", "qimen"],
 )
 def test_what_is_found_in_a_loaded_chart_can_be_asked(chart: Chart, tmp_path: Path) -> None:
-    store = reread(chart, tmp_path)
-    store.bulk_extend(shared().store)
+    path = tmp_path / "chart.json"
+    path.write_text(json.dumps(casting_json(judged(shared(), chart)), ensure_ascii=False), encoding="utf-8")
+    store = collection(tmp_path / "store")
+    load(store, path, format="chart")
     rows = ask(store, get("findings-of-chart"), {"chart": chart.iri}).plain()
-    found = {finding.clause.iri for finding in shared().cast(chart).findings}
+    found = {finding.clause.iri for finding in judged(shared(), chart).findings}
     assert {expand(row["judgment"]) for row in rows} == found
     assert len(found) > 3

@@ -1,23 +1,34 @@
-"""`sanshi load`: what it prints, where it writes, and how it ends."""
+"""`sanshi load`: what it prints, where it writes, how it ends, and what can then be asked of the store."""
 
 from __future__ import annotations
 
+import csv
+import json
 import subprocess
 import sys
 from pathlib import Path
 
-from pyoxigraph import Store
+import pytest
+from pyoxigraph import Literal, Quad, RdfFormat, Store, parse
 
-from kg.facts import thing
-from kg.store import value
+from kg import liuren_chart, qimen_chart
+from kg.chart_json import casting_json
+from kg.facts import TYPE, Chart, term, thing
+from kg.findings import shared
+from kg.store import DOCTRINE, collection, opened, own, value
+from kg.topics import judged
+from loaders import load
+from ontology import expand
 
 
-def sanshi(*words: str | Path, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+def sanshi(
+    *words: str | Path, env: dict[str, str] | None = None, command: str = "load"
+) -> subprocess.CompletedProcess[str]:
     import os
 
-    command = [sys.executable, "-c", "from kg.cli import main; main()", "load", *map(str, words)]
+    command_line = [sys.executable, "-c", "from kg.cli import main; main()", command, *map(str, words)]
     return subprocess.run(
-        command,
+        command_line,
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -66,3 +77,66 @@ def test_a_store_in_use_is_refused(samples: Path, tmp_path: Path) -> None:
     assert "that no one else writes to" in result.stderr
     assert result.stderr.count("\n") == 1
     assert len(held) == 0
+
+
+@pytest.mark.parametrize(
+    "chart",
+    [
+        liuren_chart.cast(day="庚申", hour="子", general="亥", month="寅"),
+        qimen_chart.cast(
+            dun="陽", ju=1, hour="丙寅", day="甲子", month="寅", year="甲子", birth="1980-05-05T10:00+08:00"
+        ),
+    ],
+    ids=["liuren", "qimen"],
+)
+def test_what_is_found_in_a_chart_is_asked_of_the_store(chart: Chart, tmp_path: Path) -> None:
+    path, store = tmp_path / "chart.json", tmp_path / "store"
+    casting = judged(shared(), chart)
+    path.write_text(json.dumps(casting_json(casting), ensure_ascii=False), encoding="utf-8")
+    assert sanshi(path, "--format", "chart", "--store", store).returncode == 0
+    charts = {chart.iri} | ({casting.natal.chart.iri} if casting.natal else set())
+    found = set()
+    for iri in charts:
+        words = ["findings-of-chart", "--chart", iri, "--format", "csv", "--store", str(store)]
+        answer = sanshi(*words, command="query")
+        assert (answer.returncode, answer.stderr) == (0, "")
+        rows = list(csv.DictReader(answer.stdout.splitlines()))
+        assert all(row["quote"] and row["heading"] for row in rows)
+        found |= {(iri, expand(row["judgment"])) for row in rows}
+    assert found == {(finding.hit.chart.value, finding.clause.iri) for finding in casting.findings}
+    assert len(found) > 7
+
+
+def test_the_doctrine_beside_the_users_own_is_that_of_this_version(samples: Path, tmp_path: Path) -> None:
+    store = collection(tmp_path / "store")
+    load(store, samples / "chart-pillars.json", format="chart")
+    mine = set(own(store))
+    whole = len(store)
+    state = next(store.quads_for_pattern(DOCTRINE, term("digest"), None, DOCTRINE))
+    store.remove(state)
+    store.add(Quad(DOCTRINE, term("digest"), Literal("older"), DOCTRINE))
+    store.add(Quad(thing("pattern:gone"), TYPE, term("Pattern"), DOCTRINE))
+    store.flush()
+    del store
+    again = collection(tmp_path / "store")
+    assert (len(again), set(own(again))) == (whole, mine)
+    assert state in again
+    assert not list(again.quads_for_pattern(thing("pattern:gone"), None, None))
+
+
+def test_an_export_of_a_store_has_what_was_loaded_alone(samples: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    sanshi(samples / "chart-pillars.json", "--format", "chart", "--store", store)
+    written = sanshi("nquads", "--store", store, command="export").stdout
+    assert set(parse(written, RdfFormat.N_QUADS)) == set(own(opened(store)))
+    assert "judgment/yinshou-1> <http://www.w3.org" not in written
+
+
+def test_without_a_doctrine_there_is_no_answer(samples: Path, tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "store"))
+    load(store, samples / "chart-pillars.json", format="chart")
+    del store
+    answer = sanshi("headings", "--store", tmp_path / "store", command="query")
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.startswith("sanshi: the store has no doctrine to ask; `sanshi load`")
+    assert answer.stderr.count("\n") == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -60,18 +61,28 @@ def here() -> World:
 
 @pytest.fixture(scope="session")
 def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store on disk with a text of one's own and a chart."""
-    from pyoxigraph import Store
-
-    from kg.facts import facts, quads
-    from kg.liuren_chart import cast_pillars
+    """A store on disk with a text of one's own and a chart of each art."""
+    from kg import liuren_chart, qimen_chart
+    from kg.chart_json import casting_json
+    from kg.facts import Chart
+    from kg.store import collection as opened
+    from kg.topics import judged
     from loaders import load
 
     room = tmp_path_factory.mktemp("collection")
     text = room / "sample.txt"
     text.write_text("001-1a\t懸胎 三傳亥寅巳\n001-1b\t曰順懸胎\n", encoding="utf-8")
-    store = Store(str(room / "store"))
+    store = opened(room / "store")
     load(store, text, format="lines", work="sample", title="樣書")
-    store.extend(quads(facts(cast_pillars("庚申", "子", "亥", month="寅", year="巳"))))
+    charts: list[Chart] = [
+        liuren_chart.cast(day="庚申", hour="子", general="亥", month="寅", year="巳"),
+        qimen_chart.cast(dun="陽", ju=1, hour="甲子", month="寅"),
+    ]
+    for number, chart in enumerate(charts):
+        cast = room / f"chart-{number}.json"
+        cast.write_text(
+            json.dumps(casting_json(judged(shared(), chart)), ensure_ascii=False), encoding="utf-8"
+        )
+        load(store, cast, format="chart")
     del store
     return room / "store"

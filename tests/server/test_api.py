@@ -26,6 +26,7 @@ from kg.server.fields import APART, CASTS, school_fields
 from kg.server.limits import calls_service
 from kg.server.openapi import document
 from kg.server.world import World
+from kg.topics import judged
 
 INSTANT = {"instant": "2025-02-19T23:42", "tz": "Asia/Shanghai"}
 
@@ -46,7 +47,7 @@ def test_a_cast_is_that_of_the_library(live: httpx.Client, doctrine: Doctrine) -
 def test_qimen_from_an_instant_and_from_pillars(live: httpx.Client, doctrine: Doctrine) -> None:
     words = {"instant": "2026-02-18T22:59", "tz": "Asia/Shanghai", "birth": "1980"}
     told = live.post("/cast/qimen", json={**words, "birth": 1980, "method": "zhirun"}).json()
-    assert told == casting_json(doctrine.cast(qimen_chart.cast({"method": "zhirun"}, **words)))  # type: ignore[arg-type]
+    assert told == casting_json(judged(doctrine, qimen_chart.cast({"method": "zhirun"}, **words)))  # type: ignore[arg-type]
     bare: dict[str, Any] = {
         "dun": "陽",
         "ju": 1,
@@ -56,14 +57,33 @@ def test_qimen_from_an_instant_and_from_pillars(live: httpx.Client, doctrine: Do
         "year": "甲子",
     }
     told = live.post("/cast/qimen", json=bare).json()
-    assert told == casting_json(doctrine.cast(qimen_chart.cast(**bare)))
+    assert told == casting_json(judged(doctrine, qimen_chart.cast(**bare)))
+
+
+def test_a_life_is_judged_on_the_chart_of_its_birth(live: httpx.Client, doctrine: Doctrine) -> None:
+    words = {"instant": "2026-02-18T22:59", "tz": "Asia/Shanghai", "topic": "占人生貴賤"}
+    without = live.post("/cast/qimen", json=words).json()
+    assert without["findings"] == []
+    assert [omitted["heading"] for omitted in without["omitted"]] == ["占人生貴賤"]
+    told = live.post("/cast/qimen", json={**words, "birth": "1980-05-05T10:00"}).json()
+    assert {finding["heading"] for finding in told["findings"]} == {"占人生貴賤"}
+    assert {finding["chart"] for finding in told["findings"]}.isdisjoint({told["chart"]["iri"]})
+    born = casting_json(
+        judged(
+            doctrine,
+            qimen_chart.cast(instant=words["instant"], tz=words["tz"], birth="1980-05-05T10:00"),
+            "rensheng",
+        )
+    )
+    assert told == born
 
 
 def test_the_findings_of_a_topic_alone(live: httpx.Client, doctrine: Doctrine) -> None:
     words = {"instant": "2026-02-18T22:59", "tz": "Asia/Shanghai"}
-    casting = doctrine.cast(qimen_chart.cast(**words))  # type: ignore[arg-type]
+    casting = judged(doctrine, qimen_chart.cast(**words), "shiwu")  # type: ignore[arg-type]
     response = live.post("/cast/qimen", json={**words, "topic": "topic:shiwu"})
-    assert response.json() == casting_json(casting.about("占失物"))
+    assert response.json() == casting_json(casting)
+    assert response.json()["findings"]
     assert live.post("/cast/qimen", json={**words, "topic": "占失物"}).json() == response.json()
     unknown = live.post("/cast/qimen", json={**words, "topic": "占失"})
     assert unknown.status_code == 400

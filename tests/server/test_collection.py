@@ -11,10 +11,12 @@ import httpx
 import pytest
 from pyoxigraph import Literal, NamedNode, Quad, Store
 
+from kg import qimen_chart
 from kg.errors import StoreError
 from kg.findings import Doctrine
 from kg.liuren_chart import cast_pillars
 from kg.server.world import Settings, served
+from kg.topics import judged
 
 CHART = "https://w3id.org/sanshi/id/chart/liuren-57-gengshen-h.zi-g.hai-m.yin-y.si"
 
@@ -58,6 +60,9 @@ def test_its_charts_are_judged(own: httpx.Client, doctrine: Doctrine) -> None:
     findings = doctrine.cast(cast_pillars("庚申", "子", "亥", month="寅", year="巳")).findings
     found = _rows(own, f"SELECT ?j {{ <{CHART}> shi:exhibits ?j }}")
     assert {row["j"]["value"] for row in found} == {finding.clause.iri for finding in findings}
+    qimen = judged(doctrine, qimen_chart.cast(dun="陽", ju=1, hour="甲子", month="寅"))
+    found = _rows(own, f"SELECT ?j {{ <{qimen.chart.iri}> shi:exhibits ?j }}")
+    assert {row["j"]["value"] for row in found} == {finding.clause.iri for finding in qimen.findings}
     told = own.get("/query/charts-with-heading", params={"heading": findings[0].clause.heading})
     assert CHART in told.text
 

@@ -16,6 +16,7 @@ from kg.server.describe import INCOMING, describe
 from kg.server.entities import SUFFIXES, thing_page
 from kg.server.recast import CHARTS, recast
 from kg.server.world import World
+from kg.topics import judged
 from ontology import BASE, TERMS
 
 ZI = "/id/branch/01-zi"
@@ -122,7 +123,7 @@ def test_the_dataset(live: httpx.Client) -> None:
 
 
 def _as_triples(chart: Chart, doctrine: Doctrine) -> set[Triple]:
-    return set(triples(doctrine.cast(chart)))
+    return set(triples(judged(doctrine, chart)))
 
 
 @pytest.mark.parametrize("key", ["liuren-57-gengshen-h.zi-g.hai", "qimen-yang1-h.03-bingyin-b.57-gengshen"])
@@ -131,7 +132,7 @@ def test_a_chart_is_cast_from_its_iri(live: httpx.Client, doctrine: Doctrine, ke
     assert chart is not None
     assert _triples(live.get(f"/id/chart/{key}.nt"), "nt") == _as_triples(chart, doctrine)
     told = live.get(f"/id/chart/{key}.json", params={"lang": "ko"})
-    assert told.json() == casting_json(doctrine.cast(chart), "ko")
+    assert told.json() == casting_json(judged(doctrine, chart), "ko")
     assert (
         live.get(f"/id/chart/{key}", headers={"Accept": "application/json"})
         .headers["Content-Location"]
