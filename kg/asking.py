@@ -1,7 +1,7 @@
 """Run a named query, or any SPARQL query, over a store: typed parameters in, rows or a graph out.
 
 Values are bound as terms; none is pasted into the text. A parameter whose type is a class takes a label in any
-language, a prefixed name or an IRI, and an unknown one is an error that names what comes near.
+language, a local name, a prefixed name or an IRI, and an unknown one is an error that names what comes near.
 """
 
 from __future__ import annotations
@@ -103,7 +103,9 @@ def _value(store: Store, parameter: Parameter, text: str) -> Term:
 
 
 def resolve(store: Store, cls: str, text: str, where: str) -> NamedNode:
-    """The thing of a class that a text names. Raises QueryError where none or several are so called.
+    """The thing of a class that a text names: by label, by the local name of its IRI, by a prefixed name or an IRI.
+
+    Raises QueryError where none or several are so called.
 
     >>> from kg.findings import shared
     >>> shorten(resolve(shared().store, "Heading", "印綬", "heading").value)
@@ -119,6 +121,7 @@ def resolve(store: Store, cls: str, text: str, where: str) -> NamedNode:
         raise QueryError(f"{where}: {text} is no {cls} of this store")
     called: dict[str, set[NamedNode]] = {}
     for member in members:
+        called.setdefault(member.value.rpartition("/")[2].casefold(), set()).add(member)
         for predicate in _LABELS:
             for quad in store.quads_for_pattern(member, predicate, None):
                 if isinstance(quad.object, Literal):

@@ -12,10 +12,11 @@ import typer
 from kg.cli.app import app
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, RenderableType
 
     from kg.asking import Answer
     from kg.graph import Graph
+    from queries import NamedQuery
 
 
 class Output(StrEnum):
@@ -115,7 +116,6 @@ def _rows(answer: Answer, width: int) -> Iterator[RenderableType]:
 def _list() -> None:
     """All queries: the name on a line of its own, below it the question and how the parameters are given."""
     from rich.console import Console
-    from rich.padding import Padding
     from rich.text import Text
 
     import queries
@@ -126,28 +126,47 @@ def _list() -> None:
     for entry in [*(entry for entry in entries if not entry.is_violation), *checks]:
         if checks and entry is checks[0]:
             console.print(Text("\nChecks: a row is a fault, and makes the exit code 1.\n", style="bold"))
-        console.print(Text(entry.name, style="bold"), soft_wrap=True)
-        console.print(Padding(Text(entry.question), (0, 0, 0, 4)))
-        for parameter in entry.parameters:
-            console.print(Padding(Text(f"--{parameter.name} {parameter.example}", style="dim"), (0, 0, 0, 4)))
+        _tell(console, entry)
 
 
-@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def _tell(console: Console, entry: NamedQuery) -> None:
+    """A query: its name, the question, and an example of each parameter."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    console.print(Text(entry.name, style="bold"), soft_wrap=True)
+    console.print(Padding(Text(entry.question), (0, 0, 0, 4)))
+    for parameter in entry.parameters:
+        console.print(Padding(Text(f"--{parameter.name} {parameter.example}", style="dim"), (0, 0, 0, 4)))
+
+
+@app.command(
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+)
 def query(
     context: typer.Context,
     name: Annotated[str | None, typer.Argument(help="The query; without it, all are listed.")] = None,
     store: StoreOption = None,
     charts: ChartOption = None,
     format: Annotated[Output, typer.Option(help="How the answer is printed.")] = Output.table,
+    help: Annotated[
+        bool,
+        typer.Option("--help", help="Show this message, or the question that a query answers, and exit."),
+    ] = False,
 ) -> None:
     """Run a named query: `sanshi query judgments-of-heading --heading 印綬`."""
     if name is None:
-        _list()
+        typer.echo(context.get_help()) if help else _list()
         return
     import queries
     from kg.cli.cast import school_options
 
     entry = queries.get(name)
+    if help:
+        from rich.console import Console
+
+        _tell(Console(highlight=False), entry)
+        return
     answer = _graph(store, charts).query(name, **school_options(context.args)).answer
     _print(answer, format)
     if entry.is_violation and answer.rows:

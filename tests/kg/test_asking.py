@@ -14,6 +14,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, Store, Tr
 from kg.asking import Answer, ask, bind, resolve, show, sparql, write
 from kg.errors import QueryError
 from kg.facts import TYPE, term, thing
+from ontology import expand
 from queries import NamedQuery, Parameter
 
 SMALL = """
@@ -55,6 +56,7 @@ def query(*parameters: Parameter, text: str = "SELECT ?x WHERE { ?x ?p ?o }") ->
         ("Branch", "辰", "branch:05-chen"),
         ("Branch", "天罡", "branch:05-chen"),
         ("Branch", "branch:05-chen", "branch:05-chen"),
+        ("Branch", "05-Chen", "branch:05-chen"),
         ("Branch", "https://w3id.org/sanshi/id/branch/05-chen", "branch:05-chen"),
         ("Branch", "yi", "branch:06-si"),
         ("Stem", "yi", "stem:02-yi"),
@@ -92,6 +94,18 @@ def test_a_text_that_names_nothing_or_too_much_is_refused(
 
 def test_a_chart_may_be_in_another_store_than_the_labels(small: Store) -> None:
     assert resolve(small, "Chart", "chart:x", "--chart") == thing("chart:x")
+
+
+def test_no_two_matters_have_a_name_in_common() -> None:
+    from kg.findings import shared
+
+    called: dict[str, set[NamedNode]] = {}
+    for name in ("prefLabel", "altLabel"):
+        for quad in shared().store.quads_for_pattern(None, NamedNode(expand(f"skos:{name}")), None):
+            if isinstance(quad.subject, NamedNode) and quad.subject.value.startswith(expand("matter:")):
+                called.setdefault(quad.object.value.casefold(), set()).add(quad.subject)  # type: ignore[union-attr]
+    assert {name: nodes for name, nodes in called.items() if len(nodes) > 1} == {}
+    assert called["소송"] == called["litigation"] == called["官司"] == {thing("matter:lawsuit")}
 
 
 def test_an_option_is_known_by_its_key() -> None:

@@ -53,6 +53,21 @@ def test_the_list_has_every_name_whole_and_fits_80_columns(run: Run) -> None:
     assert max(map(cell_len, lines)) <= 80
 
 
+def test_help_is_of_the_command_and_of_each_query(run: Run) -> None:
+    code, out, _ = run("query", "--help")
+    assert (code, "Usage: sanshi query" in out) == (0, True)
+    for words in (["forms-that-differ", "--help"], ["--help", "forms-that-differ"]):
+        code, out, err = run("query", *words)
+        assert (code, err) == (0, "")
+        assert [line.split()[0] for line in out.splitlines()] == [
+            "forms-that-differ",
+            "Which",
+            "劫財)?",
+            "--heading",
+            "--other",
+        ]
+
+
 def test_questions_stand_before_checks(run: Run) -> None:
     out = run("query")[1]
     questions, checks = out.split("Checks: a row is a fault")
