@@ -27,6 +27,7 @@ from kg.facts import Chart
 from kg.findings import Casting, Doctrine, Finding, shared
 from kg.html import casting_html, finding_html, table
 from kg.rdf import write
+from kg.recast import with_charts
 from kg.search import Hit, Scope, search
 from kg.store import doctrine, instances
 
@@ -148,7 +149,7 @@ class Graph:
         raise InputError("art", art, "liuren or qimen")
 
     def query(self, query: str, **parameters: str) -> Result:
-        """The answer to a named query with its parameters.
+        """The answer to a named query with its parameters. A chart that it names is cast for it, if it is not kept here.
 
         Raises QueryError, and StoreError for a collection without the doctrine, by which there would be no answer.
         """
@@ -158,7 +159,11 @@ class Graph:
                 "the store has no doctrine to ask; `sanshi load` and `sanshi census` make one that has"
             )
         bound = bind(self.doctrine.store, named, parameters)
-        answer = self._sparql(named.text, bound)
+        if isinstance(self.store, Endpoint):
+            answer = self._sparql(named.text, bound)
+        else:
+            with with_charts(self.store, self.doctrine, bound.values()) as store:
+                answer = sparql(store, named.text, bound)
         return Result(answer.only(named.columns) if answer.columns else answer)
 
     def sparql(self, text: str) -> Result:

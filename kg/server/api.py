@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from pyoxigraph import NamedNode, Store
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -20,12 +18,12 @@ from kg.casting_graph import serialize
 from kg.chart_json import casting_json
 from kg.errors import InputError
 from kg.facts import Chart
+from kg.recast import with_charts
 from kg.search import Scope
 from kg.search import search as find
 from kg.server.fields import read
 from kg.server.limits import calls_service
 from kg.server.negotiation import JSON, choose, suffixed
-from kg.server.recast import recast
 from kg.server.reply import Refused, Reply, json_reply
 from kg.server.respond import accept_of, body_of, content_type_of, pool_of, respond
 from kg.server.sparql import run
@@ -168,31 +166,8 @@ def ask(world: World, name: str, given: Mapping[str, str], accept: str) -> Reply
     """The answer to a named query. A chart that it asks about is cast for it, if its IRI says how."""
     query = queries.get(name)
     bound = bind(world.store, query, given)
-    charts = [term for term in bound.values() if isinstance(term, NamedNode) and "/id/chart/" in term.value]
-    with _with_charts(world, charts) as store:
+    with with_charts(world.store, world.doctrine, bound.values()) as store:
         return run(store, query.text, accept, world.limit, bound=bound, columns=query.columns)
-
-
-@contextmanager
-def _with_charts(world: World, charts: list[NamedNode]) -> Iterator[Store]:
-    """The served store; or the doctrine with some charts that the served store does not have, for as long as it lasts."""
-    cast = [
-        chart
-        for node in charts
-        if not any(world.store.quads_for_pattern(node, None, None))
-        and (chart := recast(node.value)) is not None
-    ]
-    if not cast:
-        yield world.store
-        return
-    store = world.doctrine.store
-    added = [quad for chart in cast for quad in judged(world.doctrine, chart).said if quad not in store]
-    store.extend(added)
-    try:
-        yield store
-    finally:
-        for quad in added:
-            store.remove(quad)
 
 
 def hits(world: World, words: str, exact: bool, scopes: tuple[str, ...], limit: int) -> Reply:

@@ -23,10 +23,10 @@ from kg.dataset import DATASET
 from kg.dataset import describe as describe_dataset
 from kg.export import jsonld, ordered, turtle
 from kg.facts import quads
+from kg.recast import CHARTS, recast
 from kg.server import pages_cast, pages_things
 from kg.server.describe import Description, closure, describe, of_quads
 from kg.server.negotiation import GRAPHS, HTML, JSON, graph_type, suffixed
-from kg.server.recast import CHARTS, recast
 from kg.server.reply import Refused, Reply
 from kg.server.respond import accept_of, language_of, pool_of, respond
 from kg.server.results import graph

@@ -18,6 +18,7 @@ import kg
 from kg.asking import Answer
 from kg.errors import InputError, InstantError, MissingInput, QueryError, StoreError
 from kg.graph import Graph, Result, ToldCasting
+from ontology import shorten
 
 PILLARS = {"day": "庚申", "hour": "子", "general": "亥", "month": "寅"}
 CHART = "chart:liuren-57-gengshen-h.zi-g.hai-m.yin"
@@ -171,10 +172,11 @@ def test_search_finds_folded_and_exact(graph: Graph) -> None:
 def test_a_casting_that_is_kept_is_seen_by_queries() -> None:
     graph = kg.open()
     before = len(graph)
-    assert len(graph.query("findings-of-chart", chart=CHART)) == 0
+    assert len(graph.query("charts-with-heading", heading="印綬")) == 0
     casting = graph.cast(**PILLARS)
     assert len(graph) == before, "to cast changes nothing"
     graph.add(casting)
+    assert {row["chart"] for row in graph.query("charts-with-heading", heading="印綬")} == {CHART}
     assert len(graph.query("findings-of-chart", chart=CHART)) == 8
     after = len(graph)
     graph.add(casting)
@@ -184,7 +186,23 @@ def test_a_casting_that_is_kept_is_seen_by_queries() -> None:
 def test_two_graphs_are_two_doctrines() -> None:
     one, two = kg.open(), kg.open()
     one.add(one.cast(**PILLARS))
-    assert len(two.query("findings-of-chart", chart=CHART)) == 0
+    assert len(two.query("charts-with-heading", heading="印綬")) == 0
+
+
+def test_a_chart_that_is_not_kept_is_cast_for_a_query_that_names_it() -> None:
+    graph = kg.open()
+    before = len(graph)
+    assert len(graph.query("findings-of-chart", chart=CHART)) == 8
+    qimen = "chart:qimen-yang1-h.03-bingyin-d.01-jiazi"
+    found = {row["judgment"] for row in graph.query("findings-of-chart", chart=qimen)}
+    cast = graph.cast(art="qimen", dun="陽", ju=1, hour="丙寅", day="甲子")
+    assert found == {shorten(finding.clause.iri) for finding in cast.findings}
+    assert len(graph) == before
+
+
+def test_what_names_no_chart_is_refused() -> None:
+    with pytest.raises(QueryError, match="chart:none is no chart here, nor a name to cast one by"):
+        kg.open().query("findings-of-chart", chart="chart:none")
 
 
 def test_a_collection_on_disk_is_asked(collection: Path) -> None:

@@ -230,7 +230,8 @@ def test_a_chart_that_a_query_asks_about_is_cast_for_it_and_leaves_no_trace(
     assert len(json.loads(reply.content)["results"]["bindings"]) == len(findings) > 0
     assert len(here.store) == before
     none = live.get("/query/findings-of-chart", params={"chart": "chart:none"})
-    assert none.json()["results"]["bindings"] == []
+    assert none.status_code == 400
+    assert "chart:none is no chart here" in none.json()["error"]
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from kg.casting_graph import triples
 from kg.chart_json import casting_json
 from kg.facts import Chart
 from kg.findings import Doctrine
+from kg.recast import CHARTS, recast
 from kg.server.describe import INCOMING, describe
 from kg.server.entities import SUFFIXES, thing_page
-from kg.server.recast import CHARTS, recast
 from kg.server.world import World
 from kg.topics import judged
 from ontology import BASE, TERMS

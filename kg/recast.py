@@ -6,16 +6,21 @@ What is cast is believed only if it has the very IRI that was asked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
 
+from pyoxigraph import NamedNode, Store
+
 from kg import liuren_chart, qimen_chart
 from kg.cosmos import BRANCHES, names, pair
-from kg.errors import SanshiError
+from kg.errors import QueryError, SanshiError
 from kg.facts import Chart
+from kg.findings import Doctrine
 from kg.schools import options
-from ontology import THINGS
+from kg.topics import judged
+from ontology import THINGS, shorten
 
 CHARTS = THINGS + "chart/"
 
@@ -59,6 +64,39 @@ def recast(iri: str) -> Chart | None:
             return None
         return chart if chart.iri == iri else None
     return None
+
+
+@contextmanager
+def with_charts(store: Store, doctrine: Doctrine, named: Iterable[object]) -> Iterator[Store]:
+    """A store in which all charts that a query names can be asked: the store that has them, or else the doctrine with
+    those that it has not, cast for as long as this lasts.
+
+    Raises QueryError for a chart that the store has not and whose IRI does not say how it is cast.
+    """
+    cast: list[Chart] = []
+    for node in named:
+        if not isinstance(node, NamedNode) or not node.value.startswith(CHARTS):
+            continue
+        if any(store.quads_for_pattern(node, None, None)):
+            continue
+        chart = recast(node.value)
+        if chart is None:
+            example = "chart:liuren-57-gengshen-h.zi-g.hai"
+            raise QueryError(
+                f"{shorten(node.value)} is no chart here, nor a name to cast one by, as {example} is"
+            )
+        cast.append(chart)
+    if not cast:
+        yield store
+        return
+    own = doctrine.store
+    added = [quad for chart in cast for quad in judged(doctrine, chart).said if quad not in own]
+    own.extend(added)
+    try:
+        yield own
+    finally:
+        for quad in added:
+            own.remove(quad)
 
 
 def _cast(kind: str, parts: tuple[str | None, ...]) -> Chart:

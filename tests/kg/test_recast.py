@@ -13,8 +13,8 @@ from kg import liuren_chart, qimen_chart
 from kg.cosmos import BRANCHES, pair
 from kg.errors import SanshiError
 from kg.facts import Chart, facts
+from kg.recast import CHARTS, recast
 from kg.schools import options
-from kg.server.recast import CHARTS, recast
 
 instants = st.builds(
     lambda naive, minutes: naive.replace(tzinfo=timezone(timedelta(minutes=minutes))),
