@@ -91,6 +91,25 @@ def bind(store: Store, query: NamedQuery, given: Mapping[str, str]) -> dict[Vari
     return bound
 
 
+def check(store: Store, query: NamedQuery) -> None:
+    """Raises StoreError for a store without what a query is asked of: the doctrine, charts, what a census counted."""
+    if not (query.is_violation or _any(store, "Judgment")):
+        raise StoreError(
+            "the store has no doctrine to ask; `sanshi load` and `sanshi census` make one that has"
+        )
+    if query.asked_of and not _any(store, query.asked_of):
+        made = (
+            "sanshi census" if query.asked_of != "Chart" else "sanshi load --format chart` or `sanshi census"
+        )
+        raise StoreError(
+            f"{query.name} is asked of charts that a store keeps, as `{made}` makes it; here are none"
+        )
+
+
+def _any(store: Store, cls: str) -> bool:
+    return any(store.quads_for_pattern(None, TYPE, term(cls)))
+
+
 def _value(store: Store, parameter: Parameter, text: str) -> Term:
     if parameter.type == "text":
         return Literal(text)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from pyoxigraph import RdfFormat, Store
 
 import queries
-from kg.asking import Answer, bind, show, sparql
+from kg.asking import Answer, bind, check, show, sparql
 from kg.endpoint import Endpoint
 from kg.errors import InputError, StoreError
 from kg.explain import Verbaliser
@@ -29,7 +29,7 @@ from kg.html import casting_html, finding_html, table
 from kg.rdf import write
 from kg.recast import with_charts
 from kg.search import Hit, Scope, search
-from kg.store import doctrine, instances
+from kg.store import doctrine
 
 if TYPE_CHECKING:
     import pandas
@@ -151,17 +151,14 @@ class Graph:
     def query(self, query: str, **parameters: str) -> Result:
         """The answer to a named query with its parameters. A chart that it names is cast for it, if it is not kept here.
 
-        Raises QueryError, and StoreError for a collection without the doctrine, by which there would be no answer.
+        Raises QueryError, and StoreError for a store that has not what the query is asked of.
         """
         named = queries.get(query)
-        if not (isinstance(self.store, Endpoint) or named.is_violation or instances(self.store, "Judgment")):
-            raise StoreError(
-                "the store has no doctrine to ask; `sanshi load` and `sanshi census` make one that has"
-            )
         bound = bind(self.doctrine.store, named, parameters)
         if isinstance(self.store, Endpoint):
             answer = self._sparql(named.text, bound)
         else:
+            check(self.store, named)
             with with_charts(self.store, self.doctrine, bound.values()) as store:
                 answer = sparql(store, named.text, bound)
         return Result(answer.only(named.columns) if answer.columns else answer)

@@ -8,7 +8,8 @@ A file begins with its question, its parameters and its columns:
 
 The type of a parameter is a class of the ontology, or several with `or` between (the value is a label in any language,
 a prefixed name or an IRI), or `text`, or `integer`. A parameter is a variable of the query and stands in its SELECT, which is what allows it to be
-bound; only the columns named are shown. `*-violation.rq` are checks: a row is a failure. `named()` gives them all.
+bound; only the columns named are shown. A question about charts, not doctrine alone, says `# asked of: Chart`, and one
+about what a census counts `# asked of: Concurrence`: a store without any has no answer to it. `*-violation.rq` are checks: a row is a failure. `named()` gives them all.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ class NamedQuery:
     parameters: tuple[Parameter, ...]
     columns: tuple[str, ...]
     text: str
+    asked_of: str = ""
+    """The class of which a store must have an instance, or else the question is not one for that store."""
 
     @property
     def is_violation(self) -> bool:
@@ -58,11 +61,14 @@ def read(path: Path) -> NamedQuery:
     if not all(found):
         raise QueryError(f"{path.name}: a parameter is written '# parameter NAME: TYPE, e.g. EXAMPLE'")
     parameters = tuple(Parameter(m.group(1), m.group(2), m.group(3) or "") for m in found if m)
+    asked_of = [line.removeprefix("# asked of: ") for line in header if line.startswith("# asked of: ")]
     columns = [line.removeprefix("# columns: ") for line in header if line.startswith("# columns: ")]
     question = [line[2:] for line in header[:1] if not line.startswith(("# parameter", "# columns"))]
-    if len(columns) != 1 or not question:
+    if len(columns) != 1 or len(asked_of) > 1 or not question:
         raise QueryError(f"{path.name}: must begin with its question, and have one line '# columns: …'")
-    return NamedQuery(path.stem, question[0], parameters, tuple(re.split(r",\s*", columns[0])), text)
+    return NamedQuery(
+        path.stem, question[0], parameters, tuple(re.split(r",\s*", columns[0])), text, "".join(asked_of)
+    )
 
 
 @functools.cache

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 import queries
 from kg import liuren_chart, qimen_chart
-from kg.asking import bind
+from kg.asking import bind, check
 from kg.casting_graph import serialize
 from kg.chart_json import casting_json
 from kg.errors import InputError
@@ -166,6 +166,7 @@ def ask(world: World, name: str, given: Mapping[str, str], accept: str) -> Reply
     """The answer to a named query. A chart that it asks about is cast for it, if its IRI says how."""
     query = queries.get(name)
     bound = bind(world.store, query, given)
+    check(world.store, query)
     with with_charts(world.store, world.doctrine, bound.values()) as store:
         return run(store, query.text, accept, world.limit, bound=bound, columns=query.columns)
 
