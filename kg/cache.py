@@ -20,6 +20,8 @@ from pyoxigraph import DefaultGraph, RdfFormat, Store
 import kg
 import ontology
 
+KEPT = 4
+"""How many are kept: a user may have several versions at work."""
 _FORMAT = RdfFormat.N_TRIPLES
 
 
@@ -58,9 +60,8 @@ def kept(build: Callable[[], Store]) -> Store:
         path.parent.mkdir(parents=True, exist_ok=True)
         store.dump(str(unfinished), _FORMAT, from_graph=DefaultGraph())
         unfinished.replace(path)
-        for older in path.parent.glob("doctrine-*"):
-            if older != path:
-                older.unlink(missing_ok=True)
+        for older in sorted(path.parent.glob("doctrine-*"), key=lambda one: one.stat().st_mtime)[:-KEPT]:
+            older.unlink(missing_ok=True)
     except OSError:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)

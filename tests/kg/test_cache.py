@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -36,11 +37,17 @@ def test_what_was_built_is_read_again(room: Path) -> None:
     assert set(cache.kept(nothing)) == set(some())
 
 
-def test_what_other_code_built_is_not_taken_and_goes(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_other_code_built_is_not_taken_and_the_oldest_goes(
+    room: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cache.kept(Store)
-    monkeypatch.setattr(cache, "digest", lambda: "another")
-    assert set(cache.kept(some)) == set(some())
-    assert [path.name for path in room.iterdir()] == ["doctrine-another.nt"]
+    (first,) = room.iterdir()
+    for number in range(cache.KEPT):
+        monkeypatch.setattr(cache, "digest", lambda number=number: f"{number}")
+        assert set(cache.kept(some)) == set(some())
+        os.utime(room / f"doctrine-{number}.nt", (number + 2**31, number + 2**31))
+        assert first.exists() == (number + 1 < cache.KEPT)
+    assert len(list(room.iterdir())) == cache.KEPT
 
 
 def test_the_digest_is_of_the_code_and_the_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
