@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 from rich.cells import cell_len
@@ -123,6 +124,11 @@ def test_the_schools_of_the_art_are_listed() -> None:
         ((*INSTANT, "--plate", "round"), "turning, flying"),
         ((*INSTANT, "--topic", "占天氣"), "no topic is called"),
         ((*INSTANT, "--birth", "soon"), "a year as 1980"),
+        ((*INSTANT, "--birth", "zz"), "a year as 1980, a pair as 庚申, or an instant"),
+        ((*INSTANT, "--birth", "甲丑"), "one of the sixty pairs"),
+        ((*INSTANT, "--format", "xml"), "'text', 'json', 'turtle', 'jsonld'"),
+        ((*INSTANT, "--lang", "fr"), "'en', 'ko', 'zh'"),
+        ((*INSTANT, "--ju", "one"), "integer"),
         ((*INSTANT, *BARE), "either an instant or"),
     ],
 )
@@ -136,3 +142,25 @@ def test_errors_are_one_line_on_stderr_and_the_code_is_2(words: tuple[str, ...],
 def test_topics_come_in_the_order_of_the_book(doctrine: object) -> None:
     found = [topic.slug for topic in topics(doctrine)]  # type: ignore[arg-type]
     assert (found[0], found[-1]) == ("wenzui", "rensheng")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("census", "nothing"), "No such command 'nothing'; see sanshi census --help"),
+        (("export", "--fomat", "x"), "No such option: --fomat"),
+        (("search", "干", "--format", "xml"), "is not one of"),
+    ],
+)
+def test_what_no_command_reads_is_said_in_one_line_too(words: tuple[str, ...], says: str) -> None:
+    done = sanshi(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+    assert done.stderr.startswith("sanshi: ") and done.stderr.count("\n") == 1
+
+
+def test_the_version_is_printed_without_a_command() -> None:
+    """Once it was asked for a command."""
+    done = sanshi("--version")
+    assert done.returncode == 0
+    assert done.stdout.strip() == version("sanshi")
