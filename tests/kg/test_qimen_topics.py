@@ -11,14 +11,18 @@ import re
 from dataclasses import dataclass
 
 import pytest
+from pyoxigraph import NamedNode
 
 from kg.chart_json import casting_json
 from kg.errors import QueryError
 from kg.facts import thing
 from kg.findings import Casting, Doctrine
+from kg.folding import fold
 from kg.qimen_chart import QimenChart, cast, natal
 from kg.store import value, values
 from kg.topics import ask, find_topics, topics
+
+ALSO = NamedNode("http://www.w3.org/2004/02/skos/core#altLabel")
 
 BOARDS: dict[str, dict[str, object]] = {
     # 陰5 癸酉年 辛酉月 辛未日 癸巳時: 旬首庚, 午未空 (2 9). 值符天沖 9, 值使傷門 3; 八門伏吟.
@@ -266,6 +270,44 @@ def test_a_topic_has_four_names(doctrine: Doctrine) -> None:
         for name in (topic.slug, topic.node.value, *topic.names.values()):
             assert find_topics(doctrine, name) == [topic.node]
     assert find_topics(doctrine, "all") == [topic.node for topic in topics(doctrine)]
+
+
+def test_a_topic_is_found_by_everyday_names(doctrine: Doctrine) -> None:
+    """분실물 was once refused, and whatever else the book itself does not say."""
+    asked_for = {
+        "분실물": "shiwu",
+        "잃어버린물건": "shiwu",
+        "LOST PROPERTY": "shiwu",
+        "소송": "cisong",
+        "lawsuit": "cisong",
+        "질병": "bingjixiong",
+        "illness": "bingjixiong",
+        "占请医": "qingyi",  # in the characters of today
+        "promotion": "shengqian",
+        "과거 시험": "keju",
+        "사주": "rensheng",
+    }
+    for name, slug in asked_for.items():
+        assert [node.value.rpartition("/")[2] for node in find_topics(doctrine, name)] == [slug]
+
+
+def test_every_topic_has_everyday_names_and_none_is_ambiguous(doctrine: Doctrine) -> None:
+    called: dict[str, set[str]] = {}
+    for topic in topics(doctrine):
+        also = doctrine.store.quads_for_pattern(topic.node, ALSO, None)
+        assert {q.object.language for q in also} == {"zh-hant", "ko", "en"}, topic.slug  # type: ignore[union-attr]
+        for name in topic.called:
+            called.setdefault("".join(fold(name).split()), set()).add(topic.slug)
+    assert {name: slugs for name, slugs in called.items() if len(slugs) > 1 or name == "all"} == {}
+
+
+def test_a_name_that_comes_near_none_is_answered_with_all(doctrine: Doctrine) -> None:
+    """In the language in which it was asked."""
+    for text, language in (("없는것", "ko"), ("qqq", "en"), ("㐀", "zh")):
+        with pytest.raises(QueryError) as refused:
+            find_topics(doctrine, text)
+        assert all(topic.names[language] in str(refused.value) for topic in topics(doctrine))
+        assert str(refused.value).endswith(", or all")
 
 
 def test_a_wrong_name_is_answered_with_names_that_come_near(doctrine: Doctrine) -> None:
