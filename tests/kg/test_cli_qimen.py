@@ -10,6 +10,7 @@ from importlib.metadata import version
 import pytest
 from rich.cells import cell_len
 
+from kg.schools import options
 from kg.topics import topics
 
 INSTANT = ("2026-02-18T22:59", "--tz", "Asia/Shanghai")
@@ -87,8 +88,9 @@ def test_a_topic_by_any_of_its_names(name: str) -> None:
 
 def test_topics_are_listed_in_the_language_asked() -> None:
     done = qimen(*BARE, "--lang", "en")
-    (line,) = (line for line in done.stdout.splitlines() if line.startswith("topics (--topic)"))
-    assert "Lost property" in line
+    _, _, listed = done.stdout.partition("topics (--topic): ")
+    names = " ".join(listed.split()).split(", ")
+    assert (len(names), names[12]) == (34, "Lost property")
 
 
 @pytest.mark.parametrize(("format", "says"), [("turtle", "@prefix shi:"), ("jsonld", '"@id"')])
@@ -104,6 +106,22 @@ def test_school_options_with_hyphen_or_underscore() -> None:
     )
     assert json.loads(one)["chart"]["options"]["star_rule"] == "plain"
     assert one == other
+
+
+@pytest.mark.parametrize("art", ["qimen", "liuren"])
+def test_schools_and_topics_keep_to_the_width_of_the_terminal(
+    art: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The schools of a Qimen chart were once one line of 700 columns."""
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = sanshi("cast", art, *INSTANT).stdout.splitlines()
+    said = [line for line in lines if "=" in line]
+    keys = [word.partition("=")[0] for line in said for word in line.split()]
+    assert len(said) > 1 and sorted(keys) == sorted(options(art))
+    assert max(cell_len(line) for line in said) <= 60
+    listed = lines[lines.index("") + 1 :] if art == "qimen" else []
+    assert max((cell_len(line) for line in listed), default=0) <= 60
+    assert "".join(listed).count("、") == (33 if art == "qimen" else 0)
 
 
 def test_the_schools_of_the_art_are_listed() -> None:
