@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
@@ -39,6 +42,28 @@ _WORDS = {
         "over",
     ),
 }
+
+
+def flow(words: Iterable[str], width: int, between: str = " ") -> str:
+    """Words set in lines of a width in columns, none of them broken.
+
+    >>> flow(["reading=established", "void=xun", "noble=yangniu"], 30)
+    'reading=established void=xun\\nnoble=yangniu'
+    """
+    lines, tail = [""], between.rstrip()
+    for word in words:
+        longer = lines[-1] + between + word if lines[-1] else word
+        if lines[-1] and cell_len(longer + tail) > width:
+            lines[-1] += tail
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return "\n".join(lines)
+
+
+def chosen(chart: Chart, console: Console) -> Text:
+    """The schools under which a chart was cast, in the width of the terminal."""
+    return Text(flow((f"{key}={value}" for key, value in chart.options.items()), console.width), style="dim")
 
 
 def board(casting: Casting[LiurenChart]) -> RenderableType:
@@ -147,7 +172,7 @@ def draw(casting: Casting[LiurenChart], language: str, console: Console) -> None
     console.print(Text(head, style="bold"))
     if chart.moment is not None:
         console.print(Text(chart.moment.instant.isoformat(), style="dim"))
-    console.print(Text(" ".join(f"{key}={value}" for key, value in chart.options.items()), style="dim"))
+    console.print(chosen(chart, console))
     side = Table.grid(padding=(0, 3))
     side.add_row(board(casting), lessons(casting, language))
     console.print(side)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pyoxigraph import NamedNode, Quad
 
 from kg.facts import TYPE, term, thing
+from kg.look import Look
 from kg.rules import Rule
+from kg.walk import Row, Walk
 
 Bindings = Mapping[str, NamedNode]
 
@@ -24,6 +26,38 @@ class Step:
     bindings: Bindings = field(hash=False)
 
 
+class Steps:
+    """How the facts of one chart on which explanations rest were concluded.
+
+    What a rule bound is kept in numbers, and put into words for the few facts of which an explanation tells.
+    """
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._ways: dict[tuple[int, int, int], tuple[Rule, Walk, list[Row]]] = {}
+
+    def note(self, rule: Rule, walk: Walk, ways: Mapping[tuple[int, int, int], list[Row]]) -> None:
+        """Note what a rule concludes and in which ways; what an earlier rule has concluded stays its own."""
+        for fact, rows in ways.items():
+            self._ways.setdefault(fact, (rule, walk, rows))
+
+    def get(self, fact: Fact) -> Step | None:
+        """The step that led to a fact: of several ways the first by bindings in order."""
+        numbers = [self._look.known(node) for node in (*fact[1:2], fact[0], *fact[2:])]
+        if len(fact) == 2:  # a class with its one member
+            numbers = [numbers[0], self._look.known(TYPE), numbers[1]]
+        subject, predicate, value = numbers
+        if subject is None or predicate is None or value is None:
+            return None
+        found = self._ways.get((subject, predicate, value))
+        return None if found is None else Step(found[0], first(found[1], self._look, found[2]))
+
+
+def first(walk: Walk, look: Look, rows: list[Row]) -> Bindings:
+    """What a rule bound in the first of the rows in which it holds, by the IRIs in order."""
+    return min((walk.bindings(look, row) for row in rows), key=row_key)
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A judgment (or caveat) that holds in a chart: by which rule, and what the rule bound."""
@@ -32,7 +66,7 @@ class Hit:
     judgment: NamedNode
     rule: Rule
     bindings: Bindings = field(hash=False)
-    steps: Mapping[Fact, Step] = field(default_factory=dict, hash=False, compare=False, repr=False)
+    steps: Steps | None = field(default=None, hash=False, compare=False, repr=False)
     """What other rules concluded on the way to it, of the whole chart."""
 
 
@@ -44,26 +78,6 @@ class Conclusion:
     caveats: tuple[Hit, ...]
     hollow: frozenset[NamedNode]
     quads: tuple[Quad, ...]
-
-
-def note(rule: Rule, rows: Iterable[Bindings], steps: dict[Fact, Step]) -> list[Quad]:
-    """What a rule concludes, noted among the steps: of several ways the first by rule and bindings in order."""
-    ways: dict[Quad, Bindings] = {}
-    for row in rows:
-        quad = conclude(rule, row)
-        if quad not in ways or row_key(row) < row_key(ways[quad]):
-            ways[quad] = row
-    for quad, row in ways.items():
-        steps.setdefault(_fact(quad), Step(rule, row))
-    return list(ways)
-
-
-def _fact(quad: Quad) -> Fact:
-    """A quad as a fact: a class with its one member, a property with subject and object."""
-    assert isinstance(quad.subject, NamedNode) and isinstance(quad.object, NamedNode)
-    if quad.predicate == TYPE:
-        return quad.object, quad.subject
-    return quad.predicate, quad.subject, quad.object
 
 
 def row_key(row: Bindings) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from pyoxigraph import Literal, NamedNode, Store
 
 from kg.conclusions import Bindings, Hit
 from kg.facts import place_branch, term, thing
+from kg.look import CHARTS
 from kg.naming import NOTHING, Phrase, Roles, Shown
 from kg.rules import Atom, Rule
 from ontology import TERMS
@@ -66,6 +67,8 @@ class Verbaliser:
         self.language = language
         self._tag = LANGUAGES[language]
         self._cache: dict[tuple[NamedNode, str, str], str] = {}
+        self._phrases: dict[NamedNode, str] = {}
+        self._telling: dict[NamedNode, tuple[str, str, str]] = {}
 
     def text(self, node: NamedNode, property_iri: str, tag: str | None = None) -> str:
         """The value of a property of a thing in a language (ours, if none is given); empty where there is none."""
@@ -93,12 +96,21 @@ class Verbaliser:
 
     def phrase(self, node: NamedNode) -> str:
         """A symbol as it is called in a sentence: stems and branches with their element."""
-        if "/place/" in node.value:
+        iri = node.value
+        if "/place/" in iri:
             node = place_branch(node)
-        elif "/seat/" in node.value:
-            node = thing("palace:" + node.value.rpartition("/")[2])
-        elif "/fall/" in node.value:
-            node = thing(node.value.rpartition("/")[2].replace(".", ":", 1))
+        elif "/seat/" in iri:
+            node = thing("palace:" + iri.rpartition("/")[2])
+        elif "/fall/" in iri:
+            node = thing(iri.rpartition("/")[2].replace(".", ":", 1))
+        elif iri.startswith(CHARTS):
+            return self._symbol(node)
+        found = self._phrases.get(node)
+        if found is None:
+            found = self._phrases[node] = self._symbol(node)
+        return found
+
+    def _symbol(self, node: NamedNode) -> str:
         chinese = self.label(node, LANGUAGES["zh"])
         element = self._object(node, "element")
         if element is not None and ("/branch/" in node.value or "/stem/" in node.value):
@@ -108,6 +120,16 @@ class Verbaliser:
         if self.language == "zh" or not chinese:
             return own
         return f"{own}({chinese})" if self.language == "ko" else f"{own} {chinese}"
+
+    def telling(self, predicate: NamedNode) -> tuple[str, str, str]:
+        """What the ontology has for the facts of a property: its wording, its naming and its calling."""
+        found = self._telling.get(predicate)
+        if found is None:
+            wording, naming, calling = (
+                self.text(predicate, TERMS + name) for name in ("wording", "naming", "calling")
+            )
+            found = self._telling[predicate] = wording, naming, calling
+        return found
 
     def _object(self, node: NamedNode, predicate: str) -> NamedNode | None:
         found = next(iter(self._store.quads_for_pattern(node, term(predicate), None)), None)
@@ -167,16 +189,18 @@ class _Telling:
                 continue
             predicate = bindings[atom.predicate] if atom.is_variable else term(atom.predicate)
             nodes = [self._bound(argument, bindings) for argument in atom.arguments]
-            step = self._hit.steps.get((predicate, *nodes))
-            phrases = self._phrases(atom, nodes, called)
-            wording = self._words.text(predicate, TERMS + "wording")
-            if wording and not (brief and step):
+            step = None if self._hit.steps is None else self._hit.steps.get((predicate, *nodes))
+            wording, *names = self._words.telling(predicate)
+            said = bool(wording) and not (brief and step)
+            phrases = self._phrases(atom, nodes, called) if said or any(names) else []
+            if said:
                 sentences.append(fill(wording, *phrases))
             if step:
                 known = zip(step.rule.head.arguments, atom.arguments, strict=True)
-                names = {ours: called[theirs] for ours, theirs in known if theirs in called}
-                sentences += self.tell(step.rule, step.bindings, names, brief=bool(wording) or brief)
-            self._name(atom, predicate, phrases, called)
+                inner = {ours: called[theirs] for ours, theirs in known if theirs in called}
+                sentences += self.tell(step.rule, step.bindings, inner, brief=bool(wording) or brief)
+            if len(nodes) == 2:
+                self._name(atom, names, phrases, called)
         return sentences
 
     def _phrases(self, atom: Atom, nodes: list[NamedNode], called: dict[str, str]) -> list[str]:
@@ -192,16 +216,19 @@ class _Telling:
                 phrases.append(self._words.phrase(node))
         return phrases
 
-    def _name(self, atom: Atom, predicate: NamedNode, phrases: list[str], called: dict[str, str]) -> None:
-        """Say how object and subject of a fact are called from now on."""
-        if len(phrases) < 2:
-            return
-        for name, argument in (("naming", atom.arguments[1]), ("calling", atom.arguments[0])):
-            template = self._words.text(predicate, TERMS + name)
-            if template and (name == "calling" or argument not in called):
-                short = phrases[1].short if template == "{1}" and isinstance(phrases[1], Phrase) else None
-                called[argument] = Phrase(fill(template, *phrases), short)
+    def _name(self, atom: Atom, names: list[str], phrases: list[str], called: dict[str, str]) -> None:
+        """Say how object and subject of a fact are called from now on: `names` are its naming and its calling."""
+        naming, calling = names
+        if naming and atom.arguments[1] not in called:
+            called[atom.arguments[1]] = self._called(naming, phrases)
+        if calling:
+            called[atom.arguments[0]] = self._called(calling, phrases)
         self.called = called
+
+    @staticmethod
+    def _called(template: str, phrases: list[str]) -> Phrase:
+        short = phrases[1].short if template == "{1}" and isinstance(phrases[1], Phrase) else None
+        return Phrase(fill(template, *phrases), short)
 
     def _bound(self, argument: str, bindings: Bindings) -> NamedNode:
         if argument == "?c":

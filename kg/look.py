@@ -125,6 +125,11 @@ class Look:
             self._nodes.append(node)
         return found
 
+    def known(self, node: NamedNode) -> int | None:
+        """The number of a node, if it has one."""
+        found = self._mine.get(node)
+        return self.ground.numbers.get(node) if found is None else found
+
     def node(self, number: int) -> NamedNode:
         """The node of a number."""
         return self.ground.nodes[number] if number < OWN else self._nodes[number - OWN]

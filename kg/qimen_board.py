@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import groupby
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from kg.board import print_findings
+from kg.board import chosen, flow, print_findings
 from kg.cosmos import BRANCHES, STEMS
 from kg.facts import Chart, thing
 from kg.findings import Casting
@@ -108,8 +109,6 @@ def _wide(text: str, width: int) -> str:
     >>> _wide("天芮禽", 8) + "|"
     '天芮禽  |'
     """
-    from rich.cells import cell_len
-
     return text + " " * (width - cell_len(text))
 
 
@@ -145,7 +144,6 @@ def _head(chart: QimenChart, words: dict[str, str]) -> list[Text]:
         lines.append(Text(f"{words['host']} {PALACES[host].sign}{host}", style="dim"))
     if chart.moment is not None:
         lines.append(Text(chart.moment.instant.isoformat(), style="dim"))
-    lines.append(Text(" ".join(f"{key}={value}" for key, value in chart.options.items()), style="dim"))
     return lines
 
 
@@ -175,6 +173,7 @@ def draw(
     chart = casting.chart
     for line in _head(chart, _WORDS[language]):
         console.print(line)
+    console.print(chosen(chart, console))
     console.print(board(chart))
     for line in _formats(casting, language):
         console.print(line)
@@ -183,4 +182,5 @@ def draw(
         console.print(Text(note, style="dim"))
     if topics:
         console.print()
-        console.print(Text(f"{_WORDS[language]['topics']} (--topic): {'、'.join(topics)}", style="dim"))
+        listed = [f"{_WORDS[language]['topics']} (--topic): {topics[0]}", *topics[1:]]
+        console.print(Text(flow(listed, console.width, "、" if language == "zh" else ", "), style="dim"))

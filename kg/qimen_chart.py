@@ -203,9 +203,9 @@ def read_birth(text: str, tz: str | None = None, boundary: str = "23:00") -> Bir
     if re.fullmatch(r"\d{1,4}", text, re.ASCII) and int(text) > 0:
         year = pair(int(text) - 4)
         return Birth(_slug(year), year)
-    if len(text) == 2:
+    if text[:1] in STEMS and len(text) == 2:
         return Birth(_slug(pair(sexagenary(text, "birth"))), text)
-    if not text[:1].isdecimal():
+    if not re.match(r"\d{4}-?\d\d", text, re.ASCII):
         raise InputError("birth", text, "a year as 1980, a pair as 庚申, or an instant as 1980-05-05T10:00")
     born = parse_instant(text, tz)
     at = moment(born, day_boundary=boundary)

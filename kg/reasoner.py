@@ -13,7 +13,7 @@ from functools import cached_property
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, QuerySolutions, Store, Triple, Variable
 
-from kg.conclusions import Conclusion, Fact, Hit, Step, conclude, note, row_key
+from kg.conclusions import Bindings, Conclusion, Hit, Steps, conclude, first, row_key
 from kg.facts import term
 from kg.look import Ground, Look
 from kg.rules import Rule, read_rules, select, select_parameters
@@ -94,16 +94,21 @@ class Reasoner:
             derived += quads
         return derived
 
-    def _derive(self, art: str, look: Look, steps: dict[Fact, Step] | None = None) -> list[Quad]:
+    def _derive(self, art: str, look: Look, steps: Steps | None = None) -> list[Quad]:
         derived: list[Quad] = []
         for rule in self.of("derive", art):
             if steps is not None and term(rule.head.predicate) in self._unfolding:
-                quads = note(rule, self.walk(rule, look), steps)
-                look.add(quads)
-                derived += quads
+                derived += self._note(rule, look, steps)
             else:
                 derived += look.quads(look.take(self._walk(rule).facts(look)))
         return derived
+
+    def _note(self, rule: Rule, look: Look, steps: Steps, topic: NamedNode | None = None) -> list[Quad]:
+        """What a rule concludes, taken into the look; how, into the steps."""
+        walk, given = self._walked(rule, look, topic)
+        ways = walk.ways(look, given)
+        steps.note(rule, walk, ways)
+        return look.quads(look.take(ways))
 
     def look(self, chart: NamedNode, facts: Iterable[Quad] | None = None) -> Look:
         """What can be looked up for a chart, of which the facts are those of the store, if none are given."""
@@ -113,25 +118,24 @@ class Reasoner:
         """The judge rules that conclude no judgment yet but what judgments rest on, such as conditions, in order."""
         return [rule for rule in self.of("judge", art) if rule.head.predicate != "exhibits"]
 
-    def _lead(self, art: str, look: Look, steps: dict[Fact, Step], topic: NamedNode | None) -> list[Quad]:
-        led: list[Quad] = []
-        for rule in self.leading(art):
-            quads = note(rule, self.walk(rule, look, topic), steps)
-            look.add(quads)
-            led += quads
-        return led
-
     def walk(self, rule: Rule, look: Look, topic: NamedNode | None = None) -> Iterator[dict[str, NamedNode]]:
         """Every way in which the body of a rule holds in the chart that is looked at, for a topic if one is named.
 
         The data of conditions are taken as they were when first walked.
         """
+        walk, given = self._walked(rule, look, topic)
+        return walk.rows(look, given)
+
+    def _walked(
+        self, rule: Rule, look: Look, topic: NamedNode | None
+    ) -> tuple[Walk, Iterable[Sequence[int]]]:
+        """The walk of a rule, and the numbers of what its known variables may stand for."""
         if rule.of_conditions:
             walk, table = self._conditions[rule.name]
-            return walk.rows(look, table.get(topic, ()))
+            return walk, table.get(topic, ())
         if topic is not None and rule.name in self._topical:
-            return self._topical[rule.name].rows(look, [(look.number(topic),)])
-        return self._walk(rule).rows(look)
+            return self._topical[rule.name], [(look.number(topic),)]
+        return self._walk(rule), ((),)
 
     def _walk(self, rule: Rule) -> Walk:
         """The walk of a rule, made when it is first wanted: a chart wants those of its art alone."""
@@ -190,12 +194,18 @@ class Reasoner:
         for rule in self.of(stratum, art):
             if rule.head.predicate != head:
                 continue
-            rows = self.ask(rule, None) if look is None else self.walk(rule, look, topic)
-            for row in sorted(rows, key=row_key):
+            for row in self._first(rule, look, topic):
                 key = row["c"], row["j"]
                 if key not in found:
                     found[key] = Hit(*key, rule, row)
         return sorted(found.values(), key=lambda hit: (hit.chart.value, hit.judgment.value))
+
+    def _first(self, rule: Rule, look: Look | None, topic: NamedNode | None) -> Iterable[Bindings]:
+        """What a rule binds wherever it holds; of several ways to one conclusion the first in order comes first."""
+        if look is None:
+            return sorted(self.ask(rule, None), key=row_key)
+        walk, given = self._walked(rule, look, topic)
+        return [first(walk, look, rows) for rows in walk.ways(look, given).values()]
 
     def conclude_all(self, art: str) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
         """Run every stratum over all charts of an art in the store at once; what they exhibit, and what of it is hollow.
@@ -229,7 +239,7 @@ class Reasoner:
         judgments of these are asked, and none where it is empty.
         """
         look = self.look(chart, facts)
-        steps: dict[Fact, Step] = {}
+        steps = Steps(look)
         quads = self._derive(art, look, steps)
 
         def keep(predicate: str, found: list[NamedNode]) -> None:
@@ -240,7 +250,8 @@ class Reasoner:
         hits: list[Hit] = []
         if topics is None or topics:
             topic = next(iter(topics)) if topics is not None and len(topics) == 1 else None
-            quads += self._lead(art, look, steps, topic)
+            for rule in self.leading(art):
+                quads += self._note(rule, look, steps, topic)
             hits = [
                 replace(hit, steps=steps) for hit in self.hits(art, "judge", "exhibits", chart, look, topic)
             ]

@@ -10,11 +10,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from pyoxigraph import NamedNode
+from pyoxigraph import Literal, NamedNode, Store
 
 from kg.errors import QueryError
 from kg.facts import Chart, thing
 from kg.findings import Casting, Doctrine
+from kg.folding import fold
 from kg.qimen_chart import QimenChart, natal
 from kg.store import instances, value
 from kg.wants import omissions, unasked
@@ -22,17 +23,24 @@ from ontology import shorten
 
 ALL = "all"
 """The word that asks all topics."""
+_ALSO = NamedNode("http://www.w3.org/2004/02/skos/core#altLabel")
 LIFETIME = "topic:rensheng"
 """占人生貴賤: nine stars, eight doors, formats and four pillars are those of the birth."""
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic of the treatise, with its name in three languages."""
+    """A topic of the treatise, with its name in three languages and the everyday names under which it is asked."""
 
     node: NamedNode
     slug: str
     names: Mapping[str, str]
+    others: tuple[str, ...] = ()
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """All that it is called."""
+        return (self.slug, *self.names.values(), *self.others)
 
 
 def topics(doctrine: Doctrine) -> list[Topic]:
@@ -40,8 +48,8 @@ def topics(doctrine: Doctrine) -> list[Topic]:
 
     >>> from kg.findings import shared
     >>> found = topics(shared())
-    >>> len(found), found[12].slug, found[12].names["zh"]
-    (34, 'shiwu', '占失物')
+    >>> len(found), found[12].slug, found[12].names["zh"], found[12].others[:2]
+    (34, 'shiwu', '占失物', ('lost and found', 'lost item'))
     """
     nodes = instances(doctrine.store, "Topic")
     return [
@@ -49,36 +57,53 @@ def topics(doctrine: Doctrine) -> list[Topic]:
             node,
             node.value.rpartition("/")[2],
             {language: doctrine.verbaliser(language).label(node) for language in ("zh", "ko", "en")},
+            _also(doctrine.store, node),
         )
         for node in sorted(nodes, key=lambda node: int(value(doctrine.store, node, "ordinal")))
     ]
 
 
-def find_topics(doctrine: Doctrine, text: str) -> list[NamedNode]:
-    """The topic that a text names, by label in Chinese, Korean or English, by slug or IRI; every topic for `all`.
+def _also(store: Store, node: NamedNode) -> tuple[str, ...]:
+    found = (quad.object for quad in store.quads_for_pattern(node, _ALSO, None))
+    return tuple(sorted(name.value for name in found if isinstance(name, Literal)))
 
-    Raises QueryError for a text that names none.
+
+def find_topics(doctrine: Doctrine, text: str) -> list[NamedNode]:
+    """The topic that a text names, by any of its names in Chinese, Korean or English or by IRI; every topic for `all`.
+
+    Blanks do not count, nor which form of a character is written. Raises QueryError for a text that names none.
 
     >>> from kg.findings import shared
-    >>> [find_topics(shared(), text)[0].value.rpartition("/")[2] for text in ("占失物", "Lost property", "shiwu")]
-    ['shiwu', 'shiwu', 'shiwu']
+    >>> names = ["占失物", "失物", "Lost property", "분실물", "shiwu"]
+    >>> {find_topics(shared(), name)[0].value.rpartition("/")[2] for name in names}
+    {'shiwu'}
     """
     known = topics(doctrine)
     if text == ALL:
         return [topic.node for topic in known]
-    called = text.strip().casefold()
-    for topic in known:
-        if called in (
-            topic.slug,
-            topic.node.value,
-            shorten(topic.node.value),
-            *(name.casefold() for name in topic.names.values()),
-        ):
-            return [topic.node]
-    names = [name for topic in known for name in (topic.slug, *topic.names.values())]
-    near = get_close_matches(text, names, n=3, cutoff=0.4)
-    hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    raise QueryError(f"topic: no topic is called {text!r}{hint}; give one of them, or {ALL}")
+    for alike in (str.casefold, fold):
+        sought = _closed(alike(text))
+        for topic in known:
+            if sought in {
+                _closed(alike(name)) for name in (topic.node.value, shorten(topic.node.value), *topic.called)
+            }:
+                return [topic.node]
+    near = get_close_matches(text, [name for topic in known for name in topic.called], n=3, cutoff=0.5)
+    names = [topic.names[_language(text)] for topic in known]
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    accepted = f"{hint}give one of {'those listed where none is asked' if near else ', '.join(names)}, or"
+    raise QueryError(f"topic: no topic is called {text!r}; {accepted} {ALL}")
+
+
+def _closed(text: str) -> str:
+    """A text without its blanks."""
+    return "".join(text.split())
+
+
+def _language(text: str) -> str:
+    """The language in which a name seems to be given, by its first letter."""
+    first = text.strip()[:1]
+    return "ko" if "가" <= first <= "힣" else "en" if first.isascii() else "zh"
 
 
 def ask(doctrine: Doctrine, chart: QimenChart, asked: Collection[NamedNode]) -> Casting[QimenChart]:

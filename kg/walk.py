@@ -14,7 +14,8 @@ from kg.facts import TYPE, term, thing
 from kg.look import Fact, Look
 from kg.rules import Atom, Rule
 
-_Row = list[int]
+Row = list[int]
+"""Numbers of what the variables of a rule stand for, at the places that its walk has given them."""
 
 
 class Walk:
@@ -24,7 +25,7 @@ class Walk:
         """The walk of a rule, or of some of its `atoms` where the values of the `known` variables are given each time."""
         self._places: dict[str | NamedNode, int] = {"?c": 0}
         self._numbers: dict[NamedNode, int] | None = None
-        self._row: _Row = []
+        self._row: Row = []
         bound = {"?c", *(self._named(name) for name in known)}
         for name in known:
             self._place(self._named(name))
@@ -65,7 +66,11 @@ class Walk:
         `given` are the numbers of what the known variables may stand for.
         """
         for row in self._solutions(look, given):
-            yield {name: look.node(row[place]) for name, place in self._asked}
+            yield self.bindings(look, row)
+
+    def bindings(self, look: Look, row: Row) -> dict[str, NamedNode]:
+        """The variables of a rule, without marks, and what they stand for in a row."""
+        return {name: look.node(row[place]) for name, place in self._asked}
 
     def facts(self, look: Look) -> list[Fact]:
         """What the head says wherever the rule holds, each once."""
@@ -73,7 +78,15 @@ class Walk:
         rows = self._solutions(look)
         return list(dict.fromkeys((row[subject], row[predicate], row[value]) for row in rows))
 
-    def _solutions(self, look: Look, given: Iterable[Sequence[int]] = ((),)) -> list[_Row]:
+    def ways(self, look: Look, given: Iterable[Sequence[int]] = ((),)) -> dict[Fact, list[Row]]:
+        """What the head says wherever the rule holds, each with all the rows in which it does."""
+        subject, predicate, value = self._head
+        found: dict[Fact, list[Row]] = {}
+        for row in self._solutions(look, given):
+            found.setdefault((row[subject], row[predicate], row[value]), []).append(row)
+        return found
+
+    def _solutions(self, look: Look, given: Iterable[Sequence[int]] = ((),)) -> list[Row]:
         numbers = look.ground.numbers
         if numbers is not self._numbers:
             self._numbers, self._row = numbers, [0] * len(self._places)
@@ -94,7 +107,7 @@ class Walk:
         return rows
 
     @staticmethod
-    def _take(look: Look, step: tuple[int, int, int, int], rows: list[_Row]) -> list[_Row]:
+    def _take(look: Look, step: tuple[int, int, int, int], rows: list[Row]) -> list[Row]:
         """The rows that pass a step, each in every way in which it does."""
         kind, s, p, o = step
         if kind == _CHECK:
@@ -102,7 +115,7 @@ class Walk:
             return [row for row in rows if row[o] in objects(row[s], row[p])]
         if kind == _DIFFER:
             return [row for row in rows if row[s] != row[o]]
-        found: list[_Row] = []
+        found: list[Row] = []
         if kind >= _SEARCH:
             for row in rows:
                 asked = [None if (kind - _SEARCH) >> n & 1 else row[part] for n, part in enumerate(step[1:])]

@@ -10,7 +10,7 @@ import importlib
 import pkgutil
 import sys
 
-from kg.cli.app import app
+from kg.cli.app import CommandError, app, complaint
 from kg.errors import SanshiError
 
 
@@ -19,9 +19,9 @@ def main() -> None:
     for module in sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name != "app"):
         importlib.import_module(f"{__name__}.{module}")
     try:
-        app()
-    except SanshiError as error:
-        print(f"sanshi: {error}", file=sys.stderr)
+        sys.exit(app(prog_name="sanshi", standalone_mode=False))
+    except (SanshiError, CommandError) as error:
+        print(complaint(error), file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(0)

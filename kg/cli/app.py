@@ -17,6 +17,28 @@ app = typer.Typer(
 )
 
 
+CommandError: type[Exception] = typer.BadParameter.__mro__[2]
+"""What is raised for words that the command cannot read: click's ClickException, which typer may carry within it."""
+
+
+def complaint(error: Exception) -> str:
+    """An error as one line for stderr; the help of a command that was given no words, as it stands.
+
+    >>> complaint(typer.BadParameter("'xml' is not one of 'text', 'json'.", param_hint="'--format'"))
+    "sanshi: Invalid value for '--format': 'xml' is not one of 'text', 'json'"
+    """
+    if not isinstance(error, CommandError):
+        return f"sanshi: {error}"
+    said: str = error.format_message()  # type: ignore[attr-defined]
+    if not said.strip() or "\n" in said:
+        return said
+    where = getattr(error, "ctx", None)
+    hint = (
+        "" if isinstance(error, typer.BadParameter) or where is None else f"; see {where.command_path} --help"
+    )
+    return f"sanshi: {said.replace('Value error, ', '').rstrip('.')}{hint}"
+
+
 class Language(StrEnum):
     """The language of labels, glosses and reasons."""
 
@@ -25,13 +47,18 @@ class Language(StrEnum):
     zh = "zh"
 
 
-@app.callback()
-def version_option(
-    version: bool = typer.Option(False, "--version", help="Print the version and stop.", is_eager=True),
-) -> None:
-    """Options of the command itself."""
-    if version:
+def _print_version(wanted: bool) -> None:
+    if wanted:
         from importlib.metadata import version as installed
 
         typer.echo(installed("sanshi"))
         raise typer.Exit
+
+
+@app.callback()
+def version_option(
+    version: bool = typer.Option(
+        False, "--version", help="Print the version and stop.", callback=_print_version, is_eager=True
+    ),
+) -> None:
+    """Options of the command itself."""

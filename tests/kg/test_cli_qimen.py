@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 from rich.cells import cell_len
 
+from kg.schools import options
 from kg.topics import topics
 
 INSTANT = ("2026-02-18T22:59", "--tz", "Asia/Shanghai")
@@ -86,8 +88,9 @@ def test_a_topic_by_any_of_its_names(name: str) -> None:
 
 def test_topics_are_listed_in_the_language_asked() -> None:
     done = qimen(*BARE, "--lang", "en")
-    (line,) = (line for line in done.stdout.splitlines() if line.startswith("topics (--topic)"))
-    assert "Lost property" in line
+    _, _, listed = done.stdout.partition("topics (--topic): ")
+    names = " ".join(listed.split()).split(", ")
+    assert (len(names), names[12]) == (34, "Lost property")
 
 
 @pytest.mark.parametrize(("format", "says"), [("turtle", "@prefix shi:"), ("jsonld", '"@id"')])
@@ -103,6 +106,22 @@ def test_school_options_with_hyphen_or_underscore() -> None:
     )
     assert json.loads(one)["chart"]["options"]["star_rule"] == "plain"
     assert one == other
+
+
+@pytest.mark.parametrize("art", ["qimen", "liuren"])
+def test_schools_and_topics_keep_to_the_width_of_the_terminal(
+    art: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The schools of a Qimen chart were once one line of 700 columns."""
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = sanshi("cast", art, *INSTANT).stdout.splitlines()
+    said = [line for line in lines if "=" in line]
+    keys = [word.partition("=")[0] for line in said for word in line.split()]
+    assert len(said) > 1 and sorted(keys) == sorted(options(art))
+    assert max(cell_len(line) for line in said) <= 60
+    listed = lines[lines.index("") + 1 :] if art == "qimen" else []
+    assert max((cell_len(line) for line in listed), default=0) <= 60
+    assert "".join(listed).count("、") == (33 if art == "qimen" else 0)
 
 
 def test_the_schools_of_the_art_are_listed() -> None:
@@ -123,6 +142,11 @@ def test_the_schools_of_the_art_are_listed() -> None:
         ((*INSTANT, "--plate", "round"), "turning, flying"),
         ((*INSTANT, "--topic", "占天氣"), "no topic is called"),
         ((*INSTANT, "--birth", "soon"), "a year as 1980"),
+        ((*INSTANT, "--birth", "zz"), "a year as 1980, a pair as 庚申, or an instant"),
+        ((*INSTANT, "--birth", "甲丑"), "one of the sixty pairs"),
+        ((*INSTANT, "--format", "xml"), "'text', 'json', 'turtle', 'jsonld'"),
+        ((*INSTANT, "--lang", "fr"), "'en', 'ko', 'zh'"),
+        ((*INSTANT, "--ju", "one"), "integer"),
         ((*INSTANT, *BARE), "either an instant or"),
     ],
 )
@@ -136,3 +160,25 @@ def test_errors_are_one_line_on_stderr_and_the_code_is_2(words: tuple[str, ...],
 def test_topics_come_in_the_order_of_the_book(doctrine: object) -> None:
     found = [topic.slug for topic in topics(doctrine)]  # type: ignore[arg-type]
     assert (found[0], found[-1]) == ("wenzui", "rensheng")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("census", "nothing"), "No such command 'nothing'; see sanshi census --help"),
+        (("export", "--fomat", "x"), "No such option: --fomat"),
+        (("search", "干", "--format", "xml"), "is not one of"),
+    ],
+)
+def test_what_no_command_reads_is_said_in_one_line_too(words: tuple[str, ...], says: str) -> None:
+    done = sanshi(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+    assert done.stderr.startswith("sanshi: ") and done.stderr.count("\n") == 1
+
+
+def test_the_version_is_printed_without_a_command() -> None:
+    """Once it was asked for a command."""
+    done = sanshi("--version")
+    assert done.returncode == 0
+    assert done.stdout.strip() == version("sanshi")

@@ -7,18 +7,25 @@ its topic must not be found.
 
 from __future__ import annotations
 
+import csv
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
+from pyoxigraph import NamedNode
 
 from kg.chart_json import casting_json
 from kg.errors import QueryError
-from kg.facts import thing
+from kg.facts import term, thing
 from kg.findings import Casting, Doctrine
+from kg.folding import fold
 from kg.qimen_chart import QimenChart, cast, natal
 from kg.store import value, values
 from kg.topics import ask, find_topics, topics
+
+DATA = Path(__file__).parents[1] / "data"
+ALSO = NamedNode("http://www.w3.org/2004/02/skos/core#altLabel")
 
 BOARDS: dict[str, dict[str, object]] = {
     # 陰5 癸酉年 辛酉月 辛未日 癸巳時: 旬首庚, 午未空 (2 9). 值符天沖 9, 值使傷門 3; 八門伏吟.
@@ -268,6 +275,44 @@ def test_a_topic_has_four_names(doctrine: Doctrine) -> None:
     assert find_topics(doctrine, "all") == [topic.node for topic in topics(doctrine)]
 
 
+def test_a_topic_is_found_by_everyday_names(doctrine: Doctrine) -> None:
+    """분실물 was once refused, and whatever else the book itself does not say."""
+    asked_for = {
+        "분실물": "shiwu",
+        "잃어버린물건": "shiwu",
+        "LOST PROPERTY": "shiwu",
+        "소송": "cisong",
+        "lawsuit": "cisong",
+        "질병": "bingjixiong",
+        "illness": "bingjixiong",
+        "占请医": "qingyi",  # in the characters of today
+        "promotion": "shengqian",
+        "과거 시험": "keju",
+        "사주": "rensheng",
+    }
+    for name, slug in asked_for.items():
+        assert [node.value.rpartition("/")[2] for node in find_topics(doctrine, name)] == [slug]
+
+
+def test_every_topic_has_everyday_names_and_none_is_ambiguous(doctrine: Doctrine) -> None:
+    called: dict[str, set[str]] = {}
+    for topic in topics(doctrine):
+        also = doctrine.store.quads_for_pattern(topic.node, ALSO, None)
+        assert {q.object.language for q in also} == {"zh-hant", "ko", "en"}, topic.slug  # type: ignore[union-attr]
+        for name in topic.called:
+            called.setdefault("".join(fold(name).split()), set()).add(topic.slug)
+    assert {name: slugs for name, slugs in called.items() if len(slugs) > 1 or name == "all"} == {}
+
+
+def test_a_name_that_comes_near_none_is_answered_with_all(doctrine: Doctrine) -> None:
+    """In the language in which it was asked."""
+    for text, language in (("없는것", "ko"), ("qqq", "en"), ("㐀", "zh")):
+        with pytest.raises(QueryError) as refused:
+            find_topics(doctrine, text)
+        assert all(topic.names[language] in str(refused.value) for topic in topics(doctrine))
+        assert str(refused.value).endswith(", or all")
+
+
 def test_a_wrong_name_is_answered_with_names_that_come_near(doctrine: Doctrine) -> None:
     with pytest.raises(QueryError, match="no topic is called '占失'; did you mean 占失物"):
         find_topics(doctrine, "占失")
@@ -332,25 +377,93 @@ def test_what_overrides_need_not_contradict(doctrine: Doctrine) -> None:
     assert found["jiangdiao-sovereign"].overridden_by == ()
 
 
+def marked(doctrine: Doctrine) -> set[frozenset[str]]:
+    pairs = doctrine.store.quads_for_pattern(None, term("contradicts"), None)
+    return {frozenset(node.value.rpartition("/")[2] for node in (q.subject, q.object)) for q in pairs}  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [
         ("wenzui-heavy", "wenzui-light"),  # 坤 and 艮 are both of earth and face one another
         ("qiujin-empty-prison", "qiujin-net-over-head"),
+        ("deli-no-hearing", "deli-other-judge"),  # 不審, 須換官審
+        ("qingyi-mediocre", "qingyi-excellent"),  # 庸醫, 良醫: 天心 and 乙 both stand for the physician
         ("bingjixiong-entombed", "bingjixiong-life-door"),
+        ("herendao-stranger", "herendao-near"),
         ("budao-bribed", "budao-block-format"),
+        ("budao-afraid", "budao-today"),  # 不敢獲, 日格日獲
         ("shuidao-geng-harm", "shuidao-profitable"),
+        ("wugu-rice-fails", "wugu-rice-sow"),  # 不必種
+        ("wugu-rice-thin", "wugu-rice-rich"),
+        ("xuanhou-unseen", "xuanhou-consort"),
         ("chaojin-unfavourable", "chaojin-auspicious"),
+        ("fenmu-unlucky", "fenmu-both-rest"),
         ("shengqian-marvel-only", "shengqian-promoted"),
+        ("suikao-third-match", "suikao-first"),
+        ("suikao-lowest", "suikao-fourth"),
         ("keju-entombed", "keju-high"),
         ("dianshi-guilty", "dianshi-first"),
+        ("dianshi-third", "dianshi-second"),
         ("wuju-misses", "wuju-hits"),
+        ("wuju-sides", "wuju-bullseye"),
+        ("rensheng-beggar", "rensheng-rich-self"),
+        ("rensheng-out-of-form", "rensheng-rich-self"),  # 下等平人, 且富且貴
     ],
 )
 def test_a_clause_that_denies_another_says_so(doctrine: Doctrine, one: str, other: str) -> None:
     """Once only some of these were marked, and the rest stood side by side as if they agreed."""
-    against = values(doctrine.store, thing(f"judgment:{one}"), "contradicts")
-    assert thing(f"judgment:{other}") in against
+    assert frozenset((one, other)) in marked(doctrine)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("bingjixiong-old-void", "bingjixiong-new-void"),  # 久病, 新病: two cases
+        ("heshui-dragon", "heshui-within-banks"),  # harm, but no flood
+        ("zhuangci-confused", "zhuangci-earnest"),
+        ("fenmu-no-breath", "fenmu-dead-rest"),  # the living, the dead
+        ("qiuguan-late", "qiuguan-soon"),  # with and without: never together
+        ("keju-not-recommended", "keju-recommended"),
+        ("qingke-stays-away", "qingke-comes"),
+    ],
+)
+def test_what_is_no_denial_or_never_together_is_not_marked(doctrine: Doctrine, one: str, other: str) -> None:
+    """All these were marked once."""
+    assert frozenset((one, other)) not in marked(doctrine)
+
+
+def test_whatever_is_marked_can_hold_in_one_chart(doctrine: Doctrine) -> None:
+    """The charts of `contradicting.csv` show every pair: most under the schools of the treatise, some under others."""
+    shown: set[frozenset[str]] = set()
+    with (DATA / "contradicting.csv").open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            schools = dict(word.split("=") for word in row["schools"].split())
+            chart = cast(schools, instant=row["instant"], tz="+08:00", birth=row["birth"])
+            for finding in ask(doctrine, chart, find_topics(doctrine, "all")).findings:
+                name = finding.iri.rpartition("/")[2]
+                shown |= {frozenset((name, other.rpartition("/")[2])) for other in finding.contradicts}
+    assert shown == marked(doctrine)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("zhutuo-refused", "zhutuo-plaintiff"), ("jiangdiao-tomb", "jiangdiao-civil")],
+)
+def test_what_grants_another_clause_does_not_set_it_aside(doctrine: Doctrine, one: str, other: str) -> None:
+    """縱囑託，官必不准: a word was put in; 不惟降調: demoted he is."""
+    assert value(doctrine.store, thing(f"judgment:{one}"), "precedence") in ("縱", "不惟")
+    assert thing(f"judgment:{other}") not in values(doctrine.store, thing(f"judgment:{one}"), "overrides")
+
+
+@pytest.mark.parametrize("when", ["block-format", "this-year", "this-month", "today", "this-hour"])
+def test_the_formats_of_geng_decide_whether_a_thief_is_caught(doctrine: Doctrine, when: str) -> None:
+    """總以庚格主之 (占捕盜賊)."""
+    aside = values(doctrine.store, thing(f"judgment:budao-{when}"), "overrides")
+    assert {thing("judgment:budao-afraid"), thing("judgment:budao-bribed")} <= set(aside)
+    for none in ("no-format", "block-none"):
+        aside = values(doctrine.store, thing(f"judgment:budao-{none}"), "overrides")
+        assert aside == [thing("judgment:budao-caught")]
 
 
 def test_what_is_not_found_contradicts_nothing(doctrine: Doctrine) -> None:
