@@ -541,7 +541,7 @@ def test_base_jiaohe_names_the_palaces_of_the_witness(casting: Cast) -> None:
 def test_base_sanguang_buren_asks_for_no_siping_day_and_there_is_a_siji_ping(casting: Cast) -> None:
     words = {"instant": "2024-09-03T04:30", "tz": "Asia/Shanghai"}
     names = [f.clause.name for f in casting(**words, reading="base").findings if f.clause.heading == "關隔"]
-    assert names == ["順關隔", None, "四季平", "三光不仁"]
+    assert names == ["順關隔", None, "三光不仁", "四季平"]
     names = [f.clause.name for f in casting(**words).findings if f.clause.heading == "關隔"]
     assert names == ["順關隔", None, "三光不仁"]
 
