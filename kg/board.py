@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pyoxigraph import NamedNode
 from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
@@ -12,7 +13,7 @@ from rich.text import Text
 
 from kg.cosmos import BRANCHES, GENERALS, STEMS
 from kg.facts import Chart
-from kg.findings import Casting, Finding
+from kg.findings import GIVING, Casting, Finding
 from kg.liuren_chart import LiurenChart
 
 _RING = ("巳午未申", "辰  酉", "卯  戌", "寅丑子亥")
@@ -26,8 +27,21 @@ _BESIDE = {
 """What a finding is called that says the contrary, is set aside, or sets aside; and a remark."""
 
 _WORDS = {
-    "zh": ("四課", "三傳", "空亡", "月將", "虛", "因", "校", "未問", "所乘", "所屬", "所臨"),
-    "ko": ("사과", "삼전", "공망", "월장", "허", "까닭", "교감", "묻지 못함", "소승", "소속", "소임"),
+    "zh": ("四課", "三傳", "空亡", "月將", "虛", "因", "校", "未問", "所乘", "所屬", "所臨", "未盡問"),
+    "ko": (
+        "사과",
+        "삼전",
+        "공망",
+        "월장",
+        "허",
+        "까닭",
+        "교감",
+        "묻지 못함",
+        "소승",
+        "소속",
+        "소임",
+        "일부만 물음",
+    ),
     "en": (
         "lessons",
         "transmissions",
@@ -40,6 +54,7 @@ _WORDS = {
         "rides",
         "is",
         "over",
+        "asked in part",
     ),
 }
 
@@ -189,7 +204,10 @@ def print_findings(casting: Casting[Chart], language: str, console: Console) -> 
             console.print(Text(casting.withheld(omission, language), style="dim"))
     elif casting.omitted:
         console.print()
-        for needs in dict.fromkeys(o.needs for o in casting.omitted):
-            rows = [o for o in casting.omitted if o.needs == needs]
-            named = "、".join(f"{o.heading} {o.judgments}" for o in rows)
-            console.print(Text(f"{_WORDS[language][7]}: {named} — {needs}: {rows[0].how}", style="dim"))
+        words = casting.doctrine.verbaliser(language)
+        for key in dict.fromkeys((o.partly, o.input) for o in casting.omitted):
+            rows = [o for o in casting.omitted if (o.partly, o.input) == key]
+            named, need = "、".join(f"{o.heading} {o.judgments}" for o in rows), NamedNode(rows[0].input)
+            said = f"{_WORDS[language][11 if rows[0].partly else 7]}: {named}"
+            giving = words.text(need, GIVING)
+            console.print(Text(f"{said} — {words.label(need)}: {giving}", style="dim"))

@@ -20,6 +20,8 @@ from kg.reasoner import Reasoner
 from kg.store import doctrine, instances, value, values
 from ontology import TERMS, shorten
 
+GIVING = TERMS + "giving"
+"""The property by which an input says how it is given."""
 STARS = ("placeKin", "placeStage", "placeStrength", "toDay", "mark")
 """The properties whose values are the stars that a branch is (所屬何煞, 六壬經緯 卷四)."""
 PLACES = {
@@ -100,7 +102,7 @@ class Casting(Generic[Cast]):
         """What could not be asked, and what is to be given, in a sentence."""
         words, need = self.doctrine.verbaliser(language), NamedNode(omission.input)
         name = "narrowed" if omission.partly else "withheld"
-        giving = words.text(need, TERMS + "giving")
+        giving = words.text(need, GIVING)
         return words.wording(name, omission.heading, str(omission.judgments), words.label(need), giving)
 
     @cached_property
@@ -136,9 +138,11 @@ class Doctrine:
         return self._verbalisers[language]
 
     @cached_property
-    def _needs(self) -> dict[tuple[NamedNode, str, str], Counter[str]]:
-        """For each input, reading of the text and art, the headings with the number of judgments that need it."""
-        counted: dict[tuple[NamedNode, str, str], Counter[str]] = {}
+    def _needs(self) -> dict[tuple[NamedNode, bool, str, str], Counter[str]]:
+        """The headings with the number of judgments that need an input, by the input, whether they need it for some
+        of their signs alone, reading of the text, and art.
+        """
+        counted: dict[tuple[NamedNode, bool, str, str], Counter[str]] = {}
         zh = self._verbalisers["zh"]
         for node in instances(self.store, "Judgment"):
             patterns = [h for h in values(self.store, node, "pattern") if isinstance(h, NamedNode)]
@@ -151,10 +155,15 @@ class Doctrine:
                 shorten(reading.value).partition(":")[2] for reading in values(self.store, node, "reading")
             ]
             forms = [form for form in values(self.store, node, "form") if isinstance(form, NamedNode)]
-            needs = {need for form in forms for need in values(self.store, form, "needs")}
-            for need, reading, art in product(needs, readings, arts):
-                if isinstance(need, NamedNode):
-                    counted.setdefault((need, reading, art), Counter()).update(headings)
+            needs = {
+                (need, partly)
+                for form in forms
+                for partly, predicate in enumerate(("needs", "needsPartly"))
+                for need in values(self.store, form, predicate)
+                if isinstance(need, NamedNode)
+            }
+            for (need, partly), reading, art in product(needs, readings, arts):
+                counted.setdefault((need, bool(partly), reading, art), Counter()).update(headings)
         return counted
 
     def cast(self, chart: C, topics: Collection[NamedNode] | None = None) -> Casting[C]:
@@ -233,19 +242,17 @@ class Doctrine:
         return [zh.label(v) for p in STARS for v in values(held, place, p) if isinstance(v, NamedNode)]
 
     def _omissions(self, chart: Chart) -> tuple[Omission, ...]:
-        out = []
-        for name, present in chart.inputs.items():
-            need = term(name)
-            if not present:
-                how = self._verbalisers["en"].text(need, "http://www.w3.org/2004/02/skos/core#note")
-                label = self._verbalisers["en"].label(need)
-                out += [
-                    Omission(heading, count, label, how, need.value)
-                    for heading, count in self._needs.get(
-                        (need, chart.options["reading"], chart.art), Counter()
-                    ).items()
-                ]
-        return tuple(out)
+        en, missing = (
+            self._verbalisers["en"],
+            [term(name) for name, given in chart.inputs.items() if not given],
+        )
+        return tuple(
+            Omission(heading, count, en.label(need), en.text(need, GIVING), need.value, partly)
+            for partly, need in product((False, True), missing)
+            for heading, count in self._needs.get(
+                (need, partly, chart.options["reading"], chart.art), Counter()
+            ).items()
+        )
 
 
 def _related(findings: list[Finding]) -> tuple[Finding, ...]:

@@ -14,12 +14,10 @@ from functools import lru_cache
 from pyoxigraph import NamedNode
 
 from kg.facts import term, thing
-from kg.findings import Doctrine, Omission
+from kg.findings import GIVING, Doctrine, Omission
 from kg.qimen_chart import QimenChart
 from kg.schools import chosen
 from kg.store import instances, values
-
-NOTE = "http://www.w3.org/2004/02/skos/core#note"
 
 _PILLARS = frozenset(term(name) for name in ("needsDay", "needsMonth", "needsYear"))
 _BY_THE_MONTH = thing("form:vigour")
@@ -137,4 +135,4 @@ def _omission(
 ) -> Omission:
     words = doctrine.verbaliser("en")
     heading = doctrine.verbaliser("zh").label(topic)
-    return Omission(heading, count, words.label(need), words.text(need, NOTE), need.value, bool(partly))
+    return Omission(heading, count, words.label(need), words.text(need, GIVING), need.value, bool(partly))

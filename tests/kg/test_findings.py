@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
@@ -611,6 +612,20 @@ def test_what_could_not_be_asked_is_said_with_what_it_needs(casting: Cast) -> No
     }
     assert {o.needs for o in casting(**pillars("庚寅 辰 巳 巳 辰")).omitted} == {"the day of the moon"}
     assert casting(instant="2024-09-03T04:30", tz="Asia/Shanghai").omitted == ()
+
+
+def test_what_needs_the_month_for_one_of_its_signs_alone_is_asked_of_the_other(casting: Cast) -> None:
+    """月將月建為初傳: without the month the month general is still there."""
+    found = [
+        cast
+        for day, hour, general in product(("甲子", "乙丑", "庚申", "丁亥"), BRANCHES, BRANCHES)
+        for cast in [casting(day=day, hour=hour, general=general)]
+        if {"時泰", "時否"} & {finding.clause.heading for finding in cast.findings}
+    ]
+    assert found
+    for cast in found:
+        assert {o.heading for o in cast.omitted if o.partly} == {"時泰", "時否"}
+        assert {"時泰", "時否"}.isdisjoint(o.heading for o in cast.omitted if not o.partly)
 
 
 def test_omissions_are_counted_in_the_reading_asked(casting: Cast) -> None:

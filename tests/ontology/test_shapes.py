@@ -463,8 +463,8 @@ CASES: dict[str, tuple[str, list[Spoilt]]] = {
         [("shi:judge a", "shi:later a", "shi:later: Value")],
     ),
     "shi:Input": (
-        """shi:x a shi:Input ; LABELS ; SOURCE ; skos:note "--month"@en .""",
-        [('; skos:note "--month"@en', "", "skos:note: Less than 1")],
+        """shi:x a shi:Input ; LABELS ; SOURCE ; shi:giving "月"@zh-hant , "월"@ko , "--month"@en .""",
+        [(', "--month"@en', "", "shi:giving: Less than 3")],
     ),
     "shi:Sequence": (
         """
