@@ -127,7 +127,13 @@ def test_the_base_text_is_judged_by_its_own_judgments(taken: Store) -> None:
     [
         ({"months": ("寅", "鼠")}, "months: '鼠' is not accepted; give branches of 子丑寅卯"),
         ({"years": ("甲",)}, "years: '甲' is not accepted"),
+        ({"months": ()}, "months: '' is not accepted; give branches"),
+        ({"months": ("寅卯",)}, "months: '寅卯' is not accepted"),
         ({"days": ("甲丑",)}, "甲丑"),
+        ({"days": ("甲子", "")}, "days: '' is not accepted"),
+        ({"days": ()}, "days: '' is not accepted"),
+        ({"readings": ("established", "")}, "reading: '' is not accepted; give established, base"),
+        ({"readings": ()}, "reading: '' is not accepted"),
         ({"readings": ("read",)}, "reading: 'read' is not accepted; give established, base"),
         ({"options": {"shehai": "deep"}}, "shehai: 'deep'"),
     ],
@@ -156,6 +162,8 @@ def test_every_chart_of_a_day_is_another(part: Path) -> None:
     ("words", "problem"),
     [
         (["--months", "鼠"], "months: '鼠'"),
+        (["--months", ""], "months: ''"),
+        (["--readings", "established,"], "reading: '' is not accepted; give established, base"),
         (["--nquads", "--parquet"], "--parquet: '--nquads' is not accepted"),
         (["--shehai", "deep"], "shehai: 'deep'"),
         (["--days", "甲"], "days: '甲'"),
@@ -206,7 +214,14 @@ def test_the_pillars_of_a_set_fit_the_hour_of_each_plate() -> None:
 
 @pytest.mark.parametrize(
     ("given", "problem"),
-    [({"pillars": "none"}, "bare, seasons"), ({"parts": ["陽0"]}, "陽1"), ({"readings": ["x"]}, "base")],
+    [
+        ({"pillars": "none"}, "bare, seasons"),
+        ({"parts": ["陽0"]}, "陽1"),
+        ({"parts": ["陽1", ""]}, "ju: '' is not accepted"),
+        ({"parts": []}, "ju: '' is not accepted"),
+        ({"readings": ["x"]}, "base"),
+        ({"readings": []}, "reading: '' is not accepted"),
+    ],
 )
 def test_what_is_no_plan_of_qimen_is_refused(given: dict[str, Any], problem: str) -> None:
     with pytest.raises(InputError, match=problem):
