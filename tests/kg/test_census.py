@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pyoxigraph import RdfFormat, Store, parse
 
+import kg
 from kg import census
 from kg.asking import ask, sparql
 from kg.census_plan import DAYS, JU, Plan, QimenPlan, plan, qimen_plan
@@ -19,7 +20,7 @@ from kg.errors import InputError
 from kg.facts import term
 from kg.findings import Doctrine
 from ontology import shorten
-from queries import get
+from queries import get, named
 
 DAY = "庚申"
 PLAN = plan(months=("寅",), readings=("established", "base"), days=(DAY,))
@@ -200,6 +201,15 @@ def test_a_census_of_qimen_says_what_casting_says(tmp_path: Path, doctrine: Doct
         assert said.get(chart.iri, set()) == {f.clause.iri for f in doctrine.cast(chart).findings}, chart.iri
     rows = ask(store, get("findings-of-chart"), {"chart": next(iter(said))}).plain()
     assert {row["judgment"] for row in rows} == {shorten(node) for node in said[next(iter(said))]}
+
+
+def test_a_census_is_opened_and_asked_by_name(tmp_path: Path) -> None:
+    graph = kg.open(census.take(tmp_path, plan(months=("寅",), days=("庚申",)), processes=1))
+    for query in named().values():
+        if query.asked_of:
+            given = {parameter.name: parameter.example for parameter in query.parameters}
+            assert graph.query(query.name, **given).columns == query.columns
+    assert sum(int(row["charts"]) for row in graph.query("methods-by-frequency")) == 144
 
 
 def test_the_pillars_of_a_set_fit_the_hour_of_each_plate() -> None:
