@@ -31,6 +31,7 @@ from kg.findings import Doctrine, shared
 from kg.rules import Atom, Rule
 from ontology import TERMS, expand
 
+
 def table(predicate: str) -> str:
     """The name of the table of a property or class; SQL does not tell Element and element apart."""
     return f"is {predicate}" if predicate[0].isupper() else predicate

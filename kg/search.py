@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from pyoxigraph import Literal, NamedNode, Store
+from pyoxigraph import Literal, NamedNode, Quad, Store
 
 from kg import folding
 from kg.errors import InputError
-from kg.facts import term
+from kg.facts import TYPE, term
 from kg.store import instances, load, passages, treatise_files, value, values
 from kg.text import Passage
 from ontology import files, shorten
@@ -184,16 +184,16 @@ def _in_labels(store: Store, matcher: Matcher) -> list[Hit]:
 
 def _in_loaded(store: Store, matcher: Matcher) -> list[Hit]:
     """Lines of loaded texts, file by file in their order, and the translations loaded for passages."""
-    lines, found = set(instances(store, "Line")), list[tuple[tuple[str, int, int], Hit]]()
+    found: list[tuple[tuple[str, int, int], Hit]] = []
     for field, predicate in (("text", term("baseText")), ("translation", term("translation"))):
         for quad in store.quads_for_pattern(None, predicate, None):
             node, words = quad.subject, quad.object
             if not isinstance(node, NamedNode) or not isinstance(words, Literal):
                 continue
-            if field == "text" and node not in lines:
-                continue  # a passage of a treatise, which is searched in all its readings
             language = words.language or ""
             for start, end in matcher(words.value, language):
+                if field == "text" and Quad(node, TYPE, term("Line")) not in store:
+                    break  # a passage of a treatise, which is searched in all its readings
                 about = _place(store, node) | {"scope": Scope.loaded, "node": shorten(node.value)}
                 hit = _hit(words.value, start, end, field=field, language=language, **about)
                 found.append(((*_order(store, node), start), hit))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from lxml import html
 from pyoxigraph import Literal, NamedNode, Quad, Store
 
 from kg import qimen_chart
@@ -54,6 +55,19 @@ def test_its_works_are_had_by_their_iris_and_by_dts_and_found(own: httpx.Client)
     assert "https://w3id.org/sanshi/id/work/liuren-jingwei" in members
     labels = own.get("/search", params=[("q", "樣書"), ("in", "labels")]).json()
     assert [hit["node"] for hit in labels["hits"]] == ["work:sample"]
+
+
+def test_a_translation_stands_beside_its_passage(own: httpx.Client, live: httpx.Client) -> None:
+    page = html.fromstring(own.get("/read/liuren-jingwei/3.1.2", params={"lang": "en"}).content)
+    (section,) = page.xpath("//section[@aria-labelledby='translations']")
+    assert section.xpath(".//p[@lang='ko']/text()") == [
+        "순현태와 역현태를 계절로 나눈다. 셋 가운데 비는 것이 있으면 이 이름으로 논하지 않는다."
+    ]
+    (source,) = section.xpath(".//h3/a")
+    assert source.text == "견본(見本)"
+    assert own.get(source.get("href")).status_code == 200
+    bare = html.fromstring(live.get("/read/liuren-jingwei/3.1.2", params={"lang": "en"}).content)
+    assert not bare.xpath("//section[@aria-labelledby='translations']")
 
 
 def test_its_charts_are_judged(own: httpx.Client, doctrine: Doctrine) -> None:
