@@ -92,12 +92,8 @@ class Walk:
             self._numbers, self._row = numbers, [0] * len(self._places)
             for place, thing_ in self._things:
                 self._row[place] = look.number(thing_)
-        row = self._row.copy()
-        row[0] = look.chart
-        rows = []
-        for values in given:
-            rows.append(row.copy())
-            rows[-1][1 : len(values) + 1] = values
+        row = self._row
+        rows = [[look.chart, *values, *row[len(values) + 1 :]] for values in given]
         for step in self._steps:
             rows = self._take(look, step, rows)
             if not rows:
@@ -112,7 +108,7 @@ class Walk:
         kind, s, p, o = step
         if kind == _CHECK:
             objects = look.objects
-            return [row for row in rows if row[o] in objects(row[s], row[p])]
+            return [row for row in rows if row[o] in objects[row[s], row[p]]]
         if kind == _DIFFER:
             return [row for row in rows if row[s] != row[o]]
         found: list[Row] = []
@@ -124,15 +120,15 @@ class Walk:
                         found.append(row.copy())  # a variable that stands twice is one thing
                         found[-1][s], found[-1][p], found[-1][o] = fact
             return found
-        ways: Callable[[int, int], Sequence[int]]
+        ways: Callable[[tuple[int, int]], Sequence[int]]
         if kind == _OBJECTS:
-            place, one, other, ways = o, s, p, look.objects
+            place, one, other, ways = o, s, p, look.objects.__getitem__
         elif kind == _SUBJECTS:
-            place, one, other, ways = s, p, o, look.subjects
+            place, one, other, ways = s, p, o, look.subjects.__getitem__
         else:
             place, one, other, ways = p, s, o, look.predicates
         for row in rows:
-            values = ways(row[one], row[other])
+            values = ways((row[one], row[other]))
             if not values:
                 continue
             for value in values[1:]:
