@@ -1,4 +1,4 @@
-"""Rules asked of one chart by look-ups, atom by atom in the order in which they are written.
+"""Rules asked of one chart by look-ups, atom by atom in the order in which they are written; but schools come first.
 
 The same join that `kg.rules` compiles to SPARQL for a collection, and with the same answers; for one chart the
 overhead of a query is most of its time, so that this is many times faster. What is looked up is in `kg.look`.
@@ -29,7 +29,10 @@ class Walk:
         bound = {"?c", *(self._named(name) for name in known)}
         for name in known:
             self._place(self._named(name))
-        self._steps = [self._step(atom, bound) for atom in (rule.atoms() if atoms is None else atoms)]
+        self._given = len(known)
+        apart, rest = _apart(rule.atoms() if atoms is None else atoms, known)
+        self._before = [self._step(atom, bound) for atom in apart]
+        self._steps = [self._step(atom, bound) for atom in rest]
         self._unless = [self._step(atom, bound) for atom in rule.unless]
         self._head = tuple(self._place(part) for part in _triple(rule.head))
         self._things = [(place, part) for part, place in self._places.items() if isinstance(part, NamedNode)]
@@ -92,8 +95,11 @@ class Walk:
             self._numbers, self._row = numbers, [0] * len(self._places)
             for place, thing_ in self._things:
                 self._row[place] = look.number(thing_)
-        row = self._row
-        rows = [[look.chart, *values, *row[len(values) + 1 :]] for values in given]
+        rows = [[look.chart, *self._row[1:]]]
+        for step in self._before:
+            rows = self._take(look, step, rows)
+        start = self._given + 1
+        rows = [[row[0], *values, *row[start:]] for row in rows for values in given]
         for step in self._steps:
             rows = self._take(look, step, rows)
             if not rows:
@@ -138,6 +144,30 @@ class Walk:
             row[place] = values[0]
             found.append(row)
         return found
+
+
+def _apart(atoms: Sequence[Atom], known: Sequence[str]) -> tuple[list[Atom], list[Atom]]:
+    """The atoms that ask for a school and hang on no known variable, walked once for all its values; and the others.
+
+    >>> from kg.rules import parse_atoms
+    >>> atoms = parse_atoms("chose(?c, ?v), standsFor(?p, ?g), strengthBy(?v, MEASURE), MEASURE(?p, ?w)", "doc")
+    >>> [atom.predicate for atom in _apart(atoms, ["g", "w"])[0]]
+    ['chose', 'strengthBy']
+    """
+    if not known:
+        return [], list(atoms)
+    apart: list[Atom] = []
+    rest: list[Atom] = []
+    hanging = set(known)
+    schools = {name for atom in atoms if atom.predicate == "chose" for name in atom.variables()} - {"c"}
+    for atom in atoms:
+        names = set(atom.variables()) - {"c"}
+        if names & hanging or (names and not names & schools):
+            hanging |= names
+            rest.append(atom)
+        else:
+            apart.append(atom)
+    return apart, rest
 
 
 _CHECK, _OBJECTS, _SUBJECTS, _PREDICATES, _DIFFER, _SEARCH = range(6)
