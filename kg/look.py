@@ -157,13 +157,13 @@ class Look:
             of_subject[fact] = None
             used.add(p)
             new.append(fact)
-            values = objects[s, p]
-            if not isinstance(values, list):
-                values = objects[s, p] = list(values)
+            values = objects.get((s, p))
+            if type(values) is not list:
+                values = objects[s, p] = [] if s >= OWN else list(ground.objects[s, p])
             values.append(o)
-            values = subjects[p, o]
-            if not isinstance(values, list):
-                values = subjects[p, o] = list(values)
+            values = subjects.get((p, o))
+            if type(values) is not list:
+                values = subjects[p, o] = [] if o >= OWN else list(ground.subjects[p, o])
             values.append(s)
         return new
 

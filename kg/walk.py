@@ -96,10 +96,11 @@ class Walk:
             for place, thing_ in self._things:
                 self._row[place] = look.number(thing_)
         rows = [[look.chart, *self._row[1:]]]
-        for step in self._before:
-            rows = self._take(look, step, rows)
-        start = self._given + 1
-        rows = [[row[0], *values, *row[start:]] for row in rows for values in given]
+        if self._given:
+            for step in self._before:
+                rows = self._take(look, step, rows)
+            start = self._given + 1
+            rows = [[row[0], *values, *row[start:]] for row in rows for values in given]
         for step in self._steps:
             rows = self._take(look, step, rows)
             if not rows:
@@ -137,10 +138,11 @@ class Walk:
             values = ways((row[one], row[other]))
             if not values:
                 continue
-            for value in values[1:]:
-                fresh = row.copy()
-                fresh[place] = value
-                found.append(fresh)
+            if len(values) > 1:
+                for value in values[1:]:
+                    fresh = row.copy()
+                    fresh[place] = value
+                    found.append(fresh)
             row[place] = values[0]
             found.append(row)
         return found
