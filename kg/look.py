@@ -87,7 +87,7 @@ class Look:
         self.ground = ground
         self._mine: dict[NamedNode, int] = {}
         self._nodes: list[NamedNode] = []
-        self._said: dict[int, dict[Fact, None]] = {}
+        self._said: dict[int, list[Fact]] = {}
         self._used: set[int] = set()
         self.objects = Answers(lambda s, p: () if s >= OWN else ground.objects[s, p])
         """What a thing has under a predicate: a list where the chart says so, which grows with what it says."""
@@ -149,22 +149,22 @@ class Look:
         objects, subjects = self.objects, self.subjects
         for fact in facts:
             s, p, o = fact
-            of_subject = said.get(s)
-            if of_subject is None:
-                of_subject = said[s] = {}
-            if fact in of_subject or (s < OWN and o < OWN and o in ground.objects[s, p]):
-                continue
-            of_subject[fact] = None
-            used.add(p)
-            new.append(fact)
             values = objects.get((s, p))
             if type(values) is not list:
                 values = objects[s, p] = [] if s >= OWN else list(ground.objects[s, p])
+            if o in values:
+                continue
             values.append(o)
             values = subjects.get((p, o))
             if type(values) is not list:
                 values = subjects[p, o] = [] if o >= OWN else list(ground.subjects[p, o])
             values.append(s)
+            of_subject = said.get(s)
+            if of_subject is None:
+                of_subject = said[s] = []
+            of_subject.append(fact)
+            used.add(p)
+            new.append(fact)
         return new
 
     def quads(self, facts: Iterable[Fact]) -> list[Quad]:
@@ -182,7 +182,7 @@ class Look:
         """The facts of chart and ground, whatever of them is left open."""
         found: list[Fact] = []
         if p is None or p in self._used:
-            groups = self._said.values() if s is None else [self._said.get(s, {})]
+            groups = self._said.values() if s is None else [self._said.get(s, [])]
             found = [
                 fact
                 for facts in groups
