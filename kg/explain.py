@@ -8,7 +8,7 @@ places. What another rule has concluded is told by the reasons of that rule.
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cache, cached_property
 
 from pyoxigraph import Literal, NamedNode, Store
 
@@ -49,14 +49,28 @@ def fill(template: str, *phrases: str) -> str:
     >>> fill("{0:이} {1:을} 생한다", "초전 인목", "일간 병화"), fill("{0~}宮", Phrase("失主日干辛金", "日干"))
     ('초전 인목이 일간 병화를 생한다', '日干宮')
     """
-
-    def slot(match: re.Match[str]) -> str:
-        phrase = phrases[int(match.group(1))]
-        if match.group(2) and isinstance(phrase, Phrase):
+    said = []
+    for text, slot, short, particle in _pieces(template):
+        said.append(text)
+        if slot is None:
+            continue
+        phrase = phrases[slot]
+        if short and isinstance(phrase, Phrase):
             phrase = phrase.short
-        return with_particle(phrase, match.group(3)) if match.group(3) else phrase
+        said.append(with_particle(phrase, particle) if particle else phrase)
+    return "".join(said)
 
-    return _SLOT.sub(slot, template)
+
+@cache
+def _pieces(template: str) -> tuple[tuple[str, int | None, bool, str], ...]:
+    """A template taken apart: a text, the slot after it, whether that takes the short form, and its particle."""
+    pieces: list[tuple[str, int | None, bool, str]] = []
+    end = 0
+    for match in _SLOT.finditer(template):
+        number, short, particle = match.groups()
+        pieces.append((template[end : match.start()], int(number), bool(short), particle or ""))
+        end = match.end()
+    return (*pieces, (template[end:], None, False, ""))
 
 
 class Verbaliser:
@@ -69,6 +83,8 @@ class Verbaliser:
         self._cache: dict[tuple[NamedNode, str, str], str] = {}
         self._phrases: dict[NamedNode, str] = {}
         self._telling: dict[NamedNode, tuple[str, str, str]] = {}
+        self._topics: dict[NamedNode, NamedNode | None] = {}
+        self._signs: dict[NamedNode | None, frozenset[NamedNode]] = {}
 
     def text(self, node: NamedNode, property_iri: str, tag: str | None = None) -> str:
         """The value of a property of a thing in a language (ours, if none is given); empty where there is none."""
@@ -137,8 +153,9 @@ class Verbaliser:
 
     def because(self, hit: Hit, shown: Shown = NOTHING) -> list[str]:
         """One sentence a fact that makes a judgment hold, in the order of the rules; signs as `shown` in the chart."""
-        topic = self._object(hit.judgment, "topic")
-        told = _Telling(self, hit, topic, shown)
+        if hit.judgment not in self._topics:
+            self._topics[hit.judgment] = self._object(hit.judgment, "topic")
+        told = _Telling(self, hit, self._topics[hit.judgment], shown)
         sentences = told.tell(hit.rule, hit.bindings, {})
         if not sentences:
             sentences = [list(told.called.values())[-1]]
@@ -162,6 +179,12 @@ class Verbaliser:
             text = fill(self.text(term("Role"), TERMS + "phrase"), part, text)
         return Phrase(text, short)
 
+    def signs(self, topic: NamedNode | None) -> frozenset[NamedNode]:
+        """The signs that are no symbols of the board, and the symbols that play a part in a topic."""
+        if topic not in self._signs:
+            self._signs[topic] = self._roles.signs | self._roles.playing(topic)
+        return self._signs[topic]
+
     @cached_property
     def _roles(self) -> Roles:
         return Roles(self._store)
@@ -175,6 +198,7 @@ class _Telling:
 
     def __init__(self, words: Verbaliser, hit: Hit, topic: NamedNode | None, shown: Shown) -> None:
         self._words, self._hit, self._topic, self._shown = words, hit, topic, shown
+        self._signs = words.signs(topic)
         self.called: dict[str, str] = {}
 
     def tell(self, rule: Rule, bindings: Bindings, called: dict[str, str], brief: bool = False) -> list[str]:
@@ -210,7 +234,7 @@ class _Telling:
                 phrases.append(called[argument])
             elif argument == "?c" or argument.isupper():
                 phrases.append("")
-            elif phrases and self._is_sign(node):
+            elif phrases and node in self._signs:
                 phrases.append(self._sign(atom.predicate, nodes[0], node))
             else:
                 phrases.append(self._words.phrase(node))
@@ -236,9 +260,6 @@ class _Telling:
         if argument.startswith("?"):
             return bindings[argument[1:]]
         return bindings[argument] if argument.isupper() else thing(argument)
-
-    def _is_sign(self, node: NamedNode) -> bool:
-        return node in self._words._roles.signs or self._words._roles.role(self._topic, node) is not None
 
     def _sign(self, predicate: str, subject: NamedNode, sign: NamedNode) -> Phrase:
         shown = self._shown
