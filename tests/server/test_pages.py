@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from urllib.parse import parse_qs, urlsplit
@@ -122,6 +123,24 @@ def test_a_chart_page_has_every_finding_with_its_clause_and_its_reasons(here: Wo
     for reading in (r for finding in casting.findings for r in finding.clause.readings):
         assert reading["evidence"] in page.text
     assert "關隔" in page.text, "what could not be asked is named"
+
+
+def test_many_findings_are_folded_by_topic_each_with_its_count_and_the_first_open(here: World) -> None:
+    given = (("instant", "2026-02-18T22:59"), ("tz", "Asia/Shanghai"), ("birth", "1980"))
+    page = pages_cast.chart(here, "qimen", given, "en").content.decode()
+    groups = page.split('<details class="group"')[1:]
+    counts = Counter(
+        finding.clause.heading for finding in pages_cast.cast(here, "qimen", dict(given)).findings
+    )
+    assert counts.total() > pages_cast.UNFOLDED
+    assert len(groups) == len(counts)
+    assert [group.startswith(" open>") for group in groups] == [True] + [False] * (len(groups) - 1)
+    for group, (heading, count) in zip(groups, counts.items(), strict=True):
+        summary = Reader(re.findall("<summary>(.*?)</summary>", group, re.DOTALL)[0]).text
+        assert heading in summary and summary.endswith(f" {count} findings")
+        assert group.count("<article") == count
+    topic = pages_cast.chart(here, "qimen", (*given, ("topic", "占狀詞")), "en").content.decode()
+    assert topic.count('<details class="group" open>') == topic.count('<details class="group"') == 1
 
 
 def test_a_link_of_a_finding_leads_to_its_statement(here: World) -> None:
