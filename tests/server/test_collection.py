@@ -54,6 +54,8 @@ def test_its_works_are_had_by_their_iris_and_by_dts_and_found(own: httpx.Client)
     assert "https://w3id.org/sanshi/id/work/liuren-jingwei" in members
     labels = own.get("/search", params=[("q", "樣書"), ("in", "labels")]).json()
     assert [hit["node"] for hit in labels["hits"]] == ["work:sample"]
+    line = own.get("/id/passage/sample.001-1b.1", headers={"Accept": "text/html"})
+    assert "<h1>樣書 001-1b</h1>" in line.text
 
 
 def test_its_charts_are_judged(own: httpx.Client, doctrine: Doctrine) -> None:

@@ -353,3 +353,22 @@ def test_no_page_asks_another_host_for_anything(live: httpx.Client) -> None:
         assert not re.search(r"@import|url\(\s*['\"]?(?:https?:)?//", path.read_text(encoding="utf-8")), (
             path.name
         )
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [
+        ("zh", "《六壬經緯》卷三·懸胎·2"),
+        ("ko", "『육임경위 (六壬經緯)』 권3 〈현태〉 2"),
+        ("en", "Warp and Weft of the Six Ren (六壬經緯), vol. 3, Suspended Womb (懸胎) 2"),
+    ],
+)
+def test_a_passage_is_headed_as_it_is_cited(live: httpx.Client, language: str, name: str) -> None:
+    page = live.get("/id/passage/xuantai-2", params={"lang": language}, headers=HTML).text
+    assert f"<h1>{name}</h1>" in page and f"<title>{name} · " in page
+    assert name in Reader(live.get("/read/liuren-jingwei/3.1.2", params={"lang": language}).text).text
+
+
+def test_a_treatise_without_author_is_listed_by_its_passages_alone(here: World) -> None:
+    page = pages_read.library(here, "en").content.decode()
+    assert re.findall(r"</a><span>([^<]*?) ?\d+ Passages</span>", page) == ["Mao Zhidao ·", ""]
