@@ -58,6 +58,14 @@ def test_its_works_are_had_by_their_iris_and_by_dts_and_found(own: httpx.Client)
     assert "<h1>樣書 001-1b</h1>" in line.text
 
 
+def test_what_is_asked_of_charts_is_offered_with_the_rest(own: httpx.Client) -> None:
+    page = own.get("/ask", params={"lang": "en"}).text
+    menu = page[page.index("<select") : page.index("</select>")]
+    assert '<option value="charts-with-heading">' in menu
+    runs = {told["name"]: told["runs"] for told in own.get("/query").json()}
+    assert runs["charts-with-heading"] and not runs["headings-by-lift"], "no census was loaded"
+
+
 def test_its_charts_are_judged(own: httpx.Client, doctrine: Doctrine) -> None:
     findings = doctrine.cast(cast_pillars("庚申", "子", "亥", month="寅", year="巳")).findings
     found = _rows(own, f"SELECT ?j {{ <{CHART}> shi:exhibits ?j }}")

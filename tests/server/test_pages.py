@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
+import queries
 from kg.edition import contents, work
 from kg.errors import InputError
 from kg.facts import thing
@@ -353,6 +354,28 @@ def test_no_page_asks_another_host_for_anything(live: httpx.Client) -> None:
         assert not re.search(r"@import|url\(\s*['\"]?(?:https?:)?//", path.read_text(encoding="utf-8")), (
             path.name
         )
+
+
+def _chosen(page: bytes) -> list[str]:
+    return re.findall(r'<option value="([^"]*)" selected>', page.decode())
+
+
+def test_the_menu_names_the_query_that_the_editor_holds_and_else_none(here: World) -> None:
+    assert _chosen(pages_ask.editor(here, "", "en").content) == []
+    assert _chosen(pages_ask.editor(here, "headings", "en").content) == ["headings"]
+    text = queries.get("headings").text.replace("\n", "\r\n")  # as a form sends it
+    assert _chosen(pages_ask.free(here, text, "en").content) == ["headings"]
+    assert _chosen(pages_ask.free(here, "ASK {}", "en").content) == []
+
+
+def test_what_is_asked_of_charts_is_set_apart_where_none_are_kept(here: World) -> None:
+    of_charts = {query.name for query in queries.named().values() if query.asked_of}
+    assert of_charts
+    page = pages_ask.editor(here, "", "en").content.decode()
+    menu = page[page.index("<select") : page.index("</select>")]
+    assert not of_charts & set(re.findall(r'<option value="([^"]*)"', menu))
+    apart = page[page.index('id="ask_elsewhere"') : page.index('id="ask_checks"')]
+    assert set(re.findall(r'href="/ask/([^?"]+)', apart)) == of_charts
 
 
 @pytest.mark.parametrize(
