@@ -97,13 +97,24 @@ def check(store: Store, query: NamedQuery) -> None:
         raise StoreError(
             "the store has no doctrine to ask; `sanshi load` and `sanshi census` make one that has"
         )
-    if query.asked_of and not _any(store, query.asked_of):
+    if not kept_for(store, query):
         made = (
             "sanshi census" if query.asked_of != "Chart" else "sanshi load --format chart` or `sanshi census"
         )
         raise StoreError(
             f"{query.name} is asked of charts that a store keeps, as `{made}` makes it; here are none"
         )
+
+
+def kept_for(store: Store, query: NamedQuery) -> bool:
+    """Whether a store keeps what a query is asked of; charts and counts are kept by a collection alone.
+
+    >>> import queries
+    >>> from kg.store import doctrine
+    >>> [kept_for(doctrine(), queries.get(name)) for name in ("headings", "methods-by-frequency")]
+    [True, False]
+    """
+    return not query.asked_of or _any(store, query.asked_of)
 
 
 def _any(store: Store, cls: str) -> bool:

@@ -28,6 +28,8 @@ from kg.topics import judged
 from ontology import BASE
 
 NUMBERS = {"longitude": float, "latitude": float, "ju": int}
+UNFOLDED = 30
+"""How many findings a page shows at once; of more, those of the first heading, and the others folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,7 @@ def _context(
         "marks": svg.liuren_marks if board["art"] == "liuren" else svg.qimen_marks,
         "groups": [Group(node, label(node), label.chinese(node), shown) for node, shown in groups.items()],
         "count": len(casting.findings),
+        "folded": len(casting.findings) > UNFOLDED,
         "omitted": told["omitted"],
         "topic": topic,
         "path": path,
