@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import queries
+from kg.query_text import calls_service
 from kg.search import Scope
 from kg.server.fields import CASTS, Field, school_fields
-from kg.server.limits import calls_service
 from kg.server.negotiation import GRAPHS, JSON, ROWS
 from kg.server.openapi_parts import (
     COUNT,

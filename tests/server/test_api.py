@@ -20,12 +20,12 @@ from kg.asking import ask
 from kg.casting_graph import serialize
 from kg.chart_json import casting_json
 from kg.findings import Doctrine
+from kg.query_text import calls_service
 from kg.schools import options
 from kg.search import search
 from kg.server import api
 from kg.server.app import create_app
 from kg.server.fields import APART, CASTS, school_fields
-from kg.server.limits import calls_service
 from kg.server.openapi import document
 from kg.server.world import Settings, World
 from kg.topics import judged
