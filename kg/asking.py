@@ -29,6 +29,7 @@ from pyoxigraph import (
 
 from kg.errors import QueryError, StoreError
 from kg.facts import TYPE, term
+from kg.query_text import fault
 from kg.rdf import write as write_rdf
 from kg.store import DOCTRINE
 from ontology import expand, prefixes, shorten
@@ -210,7 +211,7 @@ def sparql(store: Store, text: str, bound: Mapping[Variable, Term] | None = None
         )
         return _answer(found)
     except SyntaxError as error:
-        raise QueryError(f"not a SPARQL query: {' '.join(str(error).split())}") from None
+        raise QueryError(f"not a SPARQL query: {fault(text, error)}") from None
     except (OSError, ValueError, RuntimeError) as error:
         raise QueryError(f"the query cannot be run: {' '.join(str(error).split())}") from None
 

@@ -18,11 +18,11 @@ from kg.casting_graph import serialize
 from kg.chart_json import casting_json
 from kg.errors import InputError
 from kg.facts import Chart
+from kg.query_text import calls_service
 from kg.recast import with_charts
 from kg.search import Scope
 from kg.search import search as find
 from kg.server.fields import read
-from kg.server.limits import calls_service
 from kg.server.negotiation import JSON, choose, suffixed
 from kg.server.reply import Refused, Reply, json_reply
 from kg.server.respond import accept_of, body_of, content_type_of, pool_of, respond

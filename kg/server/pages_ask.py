@@ -12,8 +12,8 @@ from pyoxigraph import NamedNode, QuerySolutions, Store
 import queries
 from kg.asking import kept_for
 from kg.errors import SanshiError
+from kg.query_text import calls_service
 from kg.server import api
-from kg.server.limits import calls_service
 from kg.server.pages_render import Labels, address_of, page
 from kg.server.reply import Refused, Reply
 from kg.server.results import CUT

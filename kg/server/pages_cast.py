@@ -71,8 +71,8 @@ def chart(world: World, art: str, given: Sequence[tuple[str, str]], language: st
     except SanshiError as error:
         known = {name: text for name, text in kept.items() if name not in options(art)}
         asked = form(store, art, language, words(language), known)
-        shown = {"form": asked, "error": str(error) if given else "", "label": label}
-        return page("cast.html", language, here, kept, 400 if given else 200, **shown)
+        shown = {"form": asked, "error": str(error) if kept else "", "label": label}
+        return page("cast.html", language, here, kept, 400 if kept else 200, **shown)
     context = _context(world, casting, language, asked, kept.get("topic", ""))
     return page("chart.html", language, here, kept, **context)
 

@@ -189,6 +189,15 @@ def test_a_form_of_an_unknown_field_or_of_one_twice_is_refused() -> None:
         cleaned("liuren", [("day", "甲子"), ("day", "乙丑")])
 
 
+@LANGUAGES
+def test_a_form_that_nothing_was_given_to_has_no_error_in_any_language(
+    live: httpx.Client, language: str
+) -> None:
+    response = live.get("/chart/qimen", params={"lang": language})
+    assert response.status_code == 200
+    assert 'role="alert"' not in response.text
+
+
 def test_what_a_form_leaves_empty_or_at_its_default_is_dropped_from_the_address(live: httpx.Client) -> None:
     sent = [("lang", "en"), ("instant", ""), ("noble", "niuyang"), ("shehai", "depth"), *LIUREN[:3]]
     response = live.get("/chart/liuren", params=sent)
