@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pyoxigraph import NamedNode
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
@@ -11,6 +12,7 @@ from kg.cosmos import BRANCHES, GENERALS, STEMS
 from kg.facts import Chart
 from kg.findings import Casting, Finding
 from kg.liuren_chart import LiurenChart
+from ontology import TERMS
 
 _RING = ("巳午未申", "辰  酉", "卯  戌", "寅丑子亥")
 """The palaces as a board shows them, south above."""
@@ -164,7 +166,8 @@ def print_findings(casting: Casting[Chart], language: str, console: Console) -> 
             console.print(Text(casting.withheld(omission, language), style="dim"))
     elif casting.omitted:
         console.print()
-        for needs in dict.fromkeys(o.needs for o in casting.omitted):
-            rows = [o for o in casting.omitted if o.needs == needs]
-            named = "、".join(f"{o.heading} {o.judgments}" for o in rows)
-            console.print(Text(f"{_WORDS[language][7]}: {named} — {needs}: {rows[0].how}", style="dim"))
+        words = casting.doctrine.verbaliser(language)
+        for need in dict.fromkeys(o.input for o in casting.omitted):
+            named = "、".join(f"{o.heading} {o.judgments}" for o in casting.omitted if o.input == need)
+            asked = f"{words.label(NamedNode(need))}: {words.text(NamedNode(need), TERMS + 'giving')}"
+            console.print(Text(f"{_WORDS[language][7]}: {named} — {asked}", style="dim"))
