@@ -1,4 +1,4 @@
-"""What stands beside a passage: entries of the apparatus, allusions, parallels of other books, loaded translations."""
+"""What stands beside a passage: entries of the apparatus, allusions, parallels of other books."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import NamedNode, Store
 
-from kg.edition import bcp47, texts
+from kg.edition import texts
 from kg.facts import TYPE, term, thing
 from kg.reader import linked
 from kg.server.pages_render import Labels
@@ -55,31 +55,6 @@ class Allusion:
     locator: str
     said: Sequence[str]
     note: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rendering:
-    """What a loaded file has as the translation of a passage."""
-
-    file: NamedNode
-    language: str
-    paragraphs: Sequence[str]
-
-
-def translations(store: Store, passage: NamedNode) -> list[Rendering]:
-    """The translations of a passage that a user has loaded, file by file, their paragraphs in order."""
-    found: dict[tuple[NamedNode, str], list[tuple[int, str]]] = {}
-    for quad in store.quads_for_pattern(None, term("translates"), passage):
-        node = quad.subject
-        if not isinstance(node, NamedNode):
-            continue
-        (file,), ordinal = linked(store, node, "shi:partOf"), int(value(store, node, "ordinal"))
-        for language, text in texts(store, node, "rdf:value").items():
-            found.setdefault((file, language), []).append((ordinal, text))
-    return [
-        Rendering(file, bcp47(language), [text for _, text in sorted(rows)])
-        for (file, language), rows in sorted(found.items(), key=lambda item: (item[0][0].value, item[0][1]))
-    ]
 
 
 def entry(store: Store, node: NamedNode, label: Labels) -> Entry:

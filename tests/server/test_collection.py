@@ -74,7 +74,7 @@ def test_a_translation_stands_beside_its_passage(own: httpx.Client, live: httpx.
         "순현태와 역현태를 계절로 나눈다. 셋 가운데 비는 것이 있으면 이 이름으로 논하지 않는다."
     ]
     (source,) = section.xpath(".//h3/a")
-    assert source.text == "견본(見本)"
+    assert source.text == "견본(見本), bilingual.txt"
     assert own.get(source.get("href")).status_code == 200
     bare = html.fromstring(live.get("/read/liuren-jingwei/3.1.2", params={"lang": "en"}).content)
     assert not bare.xpath("//section[@aria-labelledby='translations']")
