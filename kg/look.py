@@ -40,12 +40,9 @@ class Ground:
         self.store, self.charts = store, charts
         self.nodes: list[NamedNode] = [] if beside is None else beside.nodes
         self.numbers: dict[NamedNode, int] = {} if beside is None else beside.numbers
-        self.objects = Answers(lambda s, p: tuple(fact[2] for fact in self.facts(s, p, None)))
-        """What a thing has under a predicate."""
-        self.subjects = Answers(lambda p, o: tuple(fact[0] for fact in self.facts(None, p, o)))
-        """What has a thing under a predicate."""
-        self.predicates = Answers(lambda s, o: tuple(fact[1] for fact in self.facts(s, None, o)))
-        """The predicates that join two things."""
+        self._objects: dict[tuple[int, int], Sequence[int]] = {}
+        self._subjects: dict[tuple[int, int], Sequence[int]] = {}
+        self._predicates: dict[tuple[int, int], Sequence[int]] = {}
         self._searched: dict[tuple[int | None, int | None, int | None], list[Fact]] = {}
 
     def number(self, node: NamedNode) -> int:
@@ -54,6 +51,27 @@ class Ground:
         if found is None:
             found = self.numbers[node] = len(self.nodes)
             self.nodes.append(node)
+        return found
+
+    def objects(self, s: int, p: int) -> Sequence[int]:
+        """What a thing has under a predicate."""
+        found = self._objects.get((s, p))
+        if found is None:
+            found = self._objects[s, p] = tuple(fact[2] for fact in self.facts(s, p, None))
+        return found
+
+    def subjects(self, p: int, o: int) -> Sequence[int]:
+        """What has a thing under a predicate."""
+        found = self._subjects.get((p, o))
+        if found is None:
+            found = self._subjects[p, o] = tuple(fact[0] for fact in self.facts(None, p, o))
+        return found
+
+    def predicates(self, s: int, o: int) -> Sequence[int]:
+        """The predicates that join two things."""
+        found = self._predicates.get((s, o))
+        if found is None:
+            found = self._predicates[s, o] = tuple(fact[1] for fact in self.facts(s, None, o))
         return found
 
     def search(self, s: int | None, p: int | None, o: int | None) -> list[Fact]:
@@ -89,9 +107,9 @@ class Look:
         self._nodes: list[NamedNode] = []
         self._said: dict[int, list[Fact]] = {}
         self._used: set[int] = set()
-        self.objects = Answers(lambda s, p: () if s >= OWN else ground.objects[s, p])
+        self.objects = Answers(lambda s, p: () if s >= OWN else ground.objects(s, p))
         """What a thing has under a predicate: a list where the chart says so, which grows with what it says."""
-        self.subjects = Answers(lambda p, o: () if o >= OWN else ground.subjects[p, o])
+        self.subjects = Answers(lambda p, o: () if o >= OWN else ground.subjects(p, o))
         """What has a thing under a predicate."""
         self._prefix = chart.value + "/"
         self._iri = chart.value
@@ -151,13 +169,13 @@ class Look:
             s, p, o = fact
             values = objects.get((s, p))
             if type(values) is not list:
-                values = objects[s, p] = [] if s >= OWN else list(ground.objects[s, p])
+                values = objects[s, p] = [] if s >= OWN else list(ground.objects(s, p))
             if o in values:
                 continue
             values.append(o)
             values = subjects.get((p, o))
             if type(values) is not list:
-                values = subjects[p, o] = [] if o >= OWN else list(ground.subjects[p, o])
+                values = subjects[p, o] = [] if o >= OWN else list(ground.subjects(p, o))
             values.append(s)
             of_subject = said.get(s)
             if of_subject is None:
@@ -176,7 +194,7 @@ class Look:
         """The predicates that join two things."""
         s, o = pair
         found = [p for _, p, value in self._said.get(s, ()) if value == o]
-        return found if s >= OWN or o >= OWN else [*found, *self.ground.predicates[pair]]
+        return found if s >= OWN or o >= OWN else [*found, *self.ground.predicates(s, o)]
 
     def search(self, s: int | None, p: int | None, o: int | None) -> list[Fact]:
         """The facts of chart and ground, whatever of them is left open."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -132,3 +134,17 @@ def test_facts_that_are_added_are_seen(doctrine: Doctrine) -> None:
         look.add([Quad(node, made, other)])
         assert set(look.objects[look.chart, p]) - before == {look.number(other)}
         assert list(look.subjects[p, look.number(other)]) == [look.chart]
+
+
+def test_a_reasoner_lets_its_store_go() -> None:
+    """Once the ground held itself in a circle, and the store on disk was still at work when a copy of it was read."""
+    gc.disable()
+    try:
+        reasoner = Reasoner(Store())
+        look = reasoner.look(NamedNode(CHARTS[0].iri), [])
+        ground = weakref.ref(look.ground)
+        assert not look.objects[look.number(term("symbol")), look.number(term("symbol"))]
+        del reasoner, look
+        assert ground() is None
+    finally:
+        gc.enable()
