@@ -660,7 +660,7 @@ def test_on_a_flying_plate_a_star_can_be_in_the_centre(doctrine: Doctrine) -> No
     words = {"dun": "陽", "ju": 1, "hour": "甲子", "day": "甲子", "month": "丙寅", "year": "甲子"}
     chart = cast({"plate": "flying"}, **words)  # type: ignore[arg-type]
     seats = {f.clause.quote for f in ask(doctrine, chart, find_topics(doctrine, "占病愈")).findings}
-    assert seats == {"如甲乙木尅戊己土之類"}  # 天芮 at 2
+    assert seats == {"尅天芮落宮之干支者為愈期。如甲乙木尅戊己土之類"}  # 天芮 at 2
 
 
 def test_what_a_clause_presupposes_is_said(doctrine: Doctrine) -> None:
