@@ -1,7 +1,7 @@
 """The command `sanshi`. One module a family of commands; each registers on `app` and imports what is heavy when run.
 
-Errors of ours end as one line on stderr and exit code 2; a command that finds that something asked does not
-hold exits with 1.
+Errors, ours and those of usage, end as one line on stderr and exit code 2; a command that finds that something asked
+does not hold exits with 1.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
+
+from typer import TyperException
 
 from kg.cli.app import app
 from kg.errors import SanshiError
@@ -19,9 +21,23 @@ def main() -> None:
     for module in sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name != "app"):
         importlib.import_module(f"{__name__}.{module}")
     try:
-        app()
+        sys.exit(app(prog_name="sanshi", standalone_mode=False))
     except SanshiError as error:
         print(f"sanshi: {error}", file=sys.stderr)
         sys.exit(2)
+    except TyperException as error:
+        print(usage(error), file=sys.stderr)
+        sys.exit(error.exit_code)
     except BrokenPipeError:
         sys.exit(0)
+
+
+def usage(error: TyperException) -> str:
+    """What typer found wrong, as one line that says where to read on; the help where a group was given nothing."""
+    said = error.format_message()
+    context = getattr(error, "ctx", None)
+    if context is not None and said == context.get_help():
+        return said
+    path = "sanshi" if context is None else context.command_path
+    line = " ".join(said.split()).replace("Value error, ", "").rstrip(".")
+    return f"sanshi: {line[:1].lower()}{line[1:]}; see {path} --help"

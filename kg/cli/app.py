@@ -25,13 +25,18 @@ class Language(StrEnum):
     zh = "zh"
 
 
-@app.callback()
-def version_option(
-    version: bool = typer.Option(False, "--version", help="Print the version and stop.", is_eager=True),
-) -> None:
-    """Options of the command itself."""
-    if version:
+def _print_version(asked: bool) -> None:
+    if asked:
         from importlib.metadata import version as installed
 
         typer.echo(installed("sanshi"))
         raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: bool = typer.Option(
+        False, "--version", help="Print the version and stop.", is_eager=True, callback=_print_version
+    ),
+) -> None:
+    """Options of the command itself."""
