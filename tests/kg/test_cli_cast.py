@@ -310,6 +310,18 @@ def test_help_names_the_commands_and_loads_nothing_heavy() -> None:
     assert loaded.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.parametrize(
+    ("language", "said"), [("zh", "（存疑·未定）"), ("ko", "（주기·미정）"), ("en", "（noted·open）")]
+)
+def test_what_is_held_of_a_reading_is_said_in_the_language_asked_for(
+    run: Run, language: str, said: str
+) -> None:
+    """Once it was said in Chinese whatever the language."""
+    words = ("--day", "甲戌", "--hour", "午", "--general", "酉", "--lang", language)
+    _, out, _ = run("cast", "liuren", *words)
+    assert f"臨巳曰掩目 → 臨辰曰掩目{said}" in out
+
+
 # The command itself
 
 
