@@ -197,6 +197,7 @@ def test_schools_lists_every_option_default_first(run: Run) -> None:
         assert option.default in line
         assert all(notation in out for notation in option.values)
     assert "六壬經緯" in out
+    assert "…" not in out
 
 
 # Errors: one line on stderr, exit code 2, and what would be accepted
