@@ -42,15 +42,14 @@ def casting_json(casting: Casting[Chart], language: str = "zh") -> dict[str, Any
 
 
 def _omission(omission: Omission, casting: Casting[Chart], language: str) -> dict[str, Any]:
-    entry: dict[str, Any] = {
+    return {
         "heading": omission.heading,
         "judgments": omission.judgments,
         "needs": omission.needs,
         "how": omission.how,
+        "partly": omission.partly,
+        "sentence": casting.withheld(omission, language),
     }
-    if casting.chart.art == "qimen":
-        entry |= {"partly": omission.partly, "sentence": casting.withheld(omission, language)}
-    return entry
 
 
 def liuren_json(chart: LiurenChart, casting: Casting[Chart]) -> dict[str, Any]:

@@ -244,6 +244,7 @@ def _casting() -> Json:
         "readings": _list({"type": "object", "additionalProperties": text}),
     }
     omitted = {"heading": text, "judgments": {"type": "integer"}, "needs": text, "how": text}
+    omitted |= {"partly": {"type": "boolean"}, "sentence": text}
     return _object(
         {"chart": _object(chart), "findings": _list(_object(finding)), "omitted": _list(_object(omitted))}
     )

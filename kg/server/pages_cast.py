@@ -129,7 +129,10 @@ def _context(
         "marks": svg.liuren_marks if board["art"] == "liuren" else svg.qimen_marks,
         "groups": [Group(node, label(node), label.chinese(node), shown) for node, shown in groups.items()],
         "count": len(casting.findings),
-        "omitted": told["omitted"],
+        "omitted": [
+            row | {"needs": label(NamedNode(omission.input))}
+            for omission, row in zip(casting.omitted, told["omitted"], strict=True)
+        ],
         "topic": topic,
         "path": path,
         "chosen": chosen,

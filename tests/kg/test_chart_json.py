@@ -215,7 +215,7 @@ def test_every_key_of_the_contract_is_there(cast_of: Casting) -> None:
                 "evidence",
             }
     for omission in found["omitted"]:
-        assert omission.keys() == {"heading", "judgments", "needs", "how"}
+        assert omission.keys() == {"heading", "judgments", "needs", "how", "partly", "sentence"}
         assert omission["judgments"] > 0
 
 
@@ -225,6 +225,9 @@ def test_an_instant_has_its_moon_and_bare_pillars_have_not(casting: Cast) -> Non
     assert of_instant["omitted"] == []
     assert of_pillars["chart"]["instant"] is None
     assert {row["needs"] for row in of_pillars["omitted"]} == {"the day of the moon"}
+    assert [row["sentence"] for row in of_pillars["omitted"]] == [
+        "關隔有1條須知月相，未問：可給所占之時刻，如 2025-02-19T23:42"
+    ]
 
 
 def test_the_json_of_a_chart_casts_the_same_chart_again(cast_of: Casting) -> None:
@@ -238,10 +241,12 @@ def test_the_json_of_a_chart_casts_the_same_chart_again(cast_of: Casting) -> Non
     assert again == cast_of.chart
 
 
-def test_only_the_reasons_speak_the_language_asked(casting: Cast) -> None:
+def test_only_sentences_speak_the_language_asked(casting: Cast) -> None:
     spoken = {language: casting_json(casting(**PILLARS), language) for language in ("zh", "ko", "en")}
     sentences = {
-        language: [f.pop("because") for f in found["findings"]] for language, found in spoken.items()
+        language: [f.pop("because") for f in found["findings"]]
+        + [o.pop("sentence") for o in found["omitted"]]
+        for language, found in spoken.items()
     }
     assert spoken["zh"] == spoken["ko"] == spoken["en"]
     assert len({json.dumps(found) for found in sentences.values()}) == 3
