@@ -48,7 +48,9 @@ def rivals() -> dict[str, Caster]:
         kin = importlib.import_module("kinliuren.kinliuren").Liuren
         bazaar = importlib.import_module("fortune.liuren_ext").cast
     except ImportError as missing:
-        sys.stderr.write(f"{missing}: this benchmark needs the extra bench; pip install 'sanshi[bench]'\n")
+        sys.stderr.write(
+            f"{missing}: this benchmark needs the extra bench-liuren; pip install 'sanshi[bench-liuren]'\n"
+        )
         raise SystemExit(2) from missing
 
     def by_kinliuren(day: int, hour: int, general: int) -> str:

@@ -70,7 +70,9 @@ def rivals() -> dict[str, Caster]:
         kin = importlib.import_module("kinqimen").Qimen
         rust = importlib.import_module("qimen_rs").calculate
     except ImportError as missing:
-        sys.stderr.write(f"{missing}: this benchmark needs the extra bench; pip install 'sanshi[bench]'\n")
+        sys.stderr.write(
+            f"{missing}: this benchmark needs the extra bench-qimen; pip install 'sanshi[bench-qimen]'\n"
+        )
         raise SystemExit(2) from missing
 
     def by_kinqimen(instant: datetime) -> Board:

@@ -15,6 +15,7 @@ from kg.cosmos import BRANCHES, GENERALS, STEMS
 from kg.facts import Chart
 from kg.findings import GIVING, Casting, Finding
 from kg.liuren_chart import LiurenChart
+from kg.store import values
 
 _RING = ("巳午未申", "辰  酉", "卯  戌", "寅丑子亥")
 """The palaces as a board shows them, south above."""
@@ -150,13 +151,18 @@ def finding_text(finding: Finding, casting: Casting[Chart], language: str) -> Re
     )
     lines += [Text(line, style="dim") for line in described]
     for reading in clause.readings:
+        judged = _judged(NamedNode(reading["iri"]), casting, language)
         lines.append(
-            Text(
-                f"  {words[6]} {reading['base']} → {reading['proposed']}（{reading['status']}·{reading['certainty']}）",
-                style="magenta",
-            )
+            Text(f"  {words[6]} {reading['base']} → {reading['proposed']}（{judged}）", style="magenta")
         )
     return Group(*lines)
+
+
+def _judged(emendation: NamedNode, casting: Casting[Chart], language: str) -> str:
+    """Whether a reading is adopted and how sure it is, in a language."""
+    doctrine = casting.doctrine
+    said = [v for key in ("status", "certainty") for v in values(doctrine.store, emendation, key)]
+    return "·".join(doctrine.verbaliser(language).label(v) for v in said if isinstance(v, NamedNode))
 
 
 def _beside(finding: Finding, casting: Casting[Chart], language: str) -> list[Text]:

@@ -42,9 +42,10 @@ _SPRING = TERMS.index("立春")
 _EARTH_RULES = timedelta(days=18)
 _SKIPPED = "a time that the clock showed: it was put forward past this one"
 _ISO = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d:?\d\d)?", re.ASCII
+    r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d:?\d\d(?::?\d\d)?)?",
+    re.ASCII,
 )
-_OFFSET = re.compile(r"([+-])([01]\d|2[0-3]):?([0-5]\d)", re.ASCII)
+_OFFSET = re.compile(r"([+-])([01]\d|2[0-3]):?([0-5]\d)(?::?([0-5]\d))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +238,7 @@ def _check_place(longitude: float | None, latitude: float | None) -> None:
 def parse_instant(text: str, tz: str | None = None) -> datetime:
     """An aware datetime from ISO text: YYYY-MM-DDTHH:MM, seconds optional, then Z, ±HH:MM or nothing.
 
+    An offset may have seconds too, as those of the local mean times of old have: +08:05:43 in Shanghai until 1901.
     Text without an offset needs `tz`, an IANA zone or ±HH:MM. Where both are given the offset fixes the
     instant; an IANA zone then says on whose clock it is read, and the result is converted to it; a fixed
     `tz` must agree. Raises InstantError for what is not such text, a zone that is not known, a year outside
@@ -287,8 +289,9 @@ def _zone(tz: str) -> tzinfo:
     if tz == "Z":
         return UTC
     if match := _OFFSET.fullmatch(tz):
-        sign, hours, minutes = match.groups()
-        return timezone(int(sign + "1") * timedelta(hours=int(hours), minutes=int(minutes)))
+        sign, *parts = match.groups()
+        hours, minutes, seconds = (int(part or 0) for part in parts)
+        return timezone(int(sign + "1") * timedelta(hours=hours, minutes=minutes, seconds=seconds))
     try:
         return ZoneInfo(tz)
     except (KeyError, ValueError, OSError):  # not there, not a key, a folder of zones

@@ -8,6 +8,7 @@ what is derived of a branch (kin, stage, strength, marks) is said once. What a r
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Protocol
 
@@ -77,6 +78,23 @@ def phases(lunar_day: int, month_length: int) -> list[str]:
     return found + (["phase:hui"] if lunar_day == month_length else [])
 
 
+def date_time(instant: datetime) -> Literal:
+    """An instant as xsd:dateTime, in the form in which stores keep it.
+
+    It is in UTC where its offset has seconds, which XML Schema does not know.
+
+    >>> from kg.calendar import parse_instant
+    >>> date_time(parse_instant("1900-06-01T12:00", "Asia/Shanghai")).value
+    '1900-06-01T03:54:17Z'
+    """
+    seconds = (instant.utcoffset() or timedelta()) % timedelta(minutes=1)
+    written = instant.astimezone(UTC) if seconds else instant
+    clock, zone = written.replace(tzinfo=None), written.isoformat()[-6:]
+    fraction = f".{clock.microsecond:06}".rstrip("0.")
+    text = clock.isoformat(timespec="seconds") + fraction + ("Z" if zone == "+00:00" else zone)
+    return Literal(text, datatype=NamedNode(XSD + "dateTime"))
+
+
 def given(chart: Chart) -> list[NamedNode]:
     """The inputs that judgments may need and that a chart has.
 
@@ -134,10 +152,11 @@ def liuren_facts(chart: LiurenChart) -> list[Triple]:
         say(node, "yearBranch", branches[chart.year])
     if chart.moment is not None:
         at = chart.moment
-        say(node, "instant", Literal(at.instant.isoformat(), datatype=NamedNode(XSD + "dateTime")))
+        say(node, "instant", date_time(at.instant))
         out.append(Triple(node, TYPE, term("LateDays" if at.last_18_days else "EarlyDays")))
         for phase in phases(at.lunar_day, at.lunar_month_length):
             say(node, "phase", thing(phase))
+    say(node, "method", Literal(plate.method))
     for value in chosen("liuren", chart.options):
         say(node, "chose", thing(value))
     for need in given(chart):

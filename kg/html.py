@@ -43,9 +43,7 @@ def casting_html(casting: Casting[Chart]) -> str:
     board = _liuren(chart) if chart["art"] == "liuren" else _qimen(chart)
     found = "".join(finding_html(f, casting.because(f, "en")) for f in casting.findings)
     notes = "".join(f"<p>{escape(note)}</p>" for note in told.get("notes", ()))
-    omitted = "".join(
-        f"<li>{_zh(o['heading'])}: {escape(o.get('sentence') or o['needs'])}</li>" for o in told["omitted"]
-    )
+    omitted = "".join(f"<li>{_zh(o['heading'])}: {escape(o['sentence'])}</li>" for o in told["omitted"])
     return (
         f"<section><h3>{_zh(_title(chart))}</h3>{board}<h4>{len(casting.findings)} findings</h4>{notes}{found}"
         + (f"<h4>Not asked, or in part</h4><ul>{omitted}</ul>" if omitted else "")

@@ -14,7 +14,7 @@ from pyoxigraph import Literal, NamedNode, Triple
 
 from kg import qimen
 from kg.cosmos import BRANCHES, STEMS, names, sexagenary, table
-from kg.facts import TYPE, XSD, given, term, thing
+from kg.facts import TYPE, date_time, given, term, thing
 from kg.palaces import BRANCH_PALACE, DOORS, OPPOSITE, PALACES, SPIRITS, STARS
 from kg.qimen_chart import QimenChart
 from kg.schools import chosen
@@ -191,7 +191,7 @@ def _of_chart(chart: QimenChart, node: NamedNode) -> list[Triple]:
             say(predicate, thing(_MOANS[moan]))
     if chart.moment is not None and chart.ju is not None:
         at = chart.moment
-        say("instant", Literal(at.instant.isoformat(), datatype=NamedNode(XSD + "dateTime")))
+        say("instant", date_time(at.instant))
         say("termInForce", tables.term[chart.ju.term])
         say("termUsed", tables.term[chart.ju.term_used])
         say("monthGeneral", tables.branch[at.month_general])

@@ -1,7 +1,7 @@
 """The command `sanshi`. One module a family of commands; each registers on `app` and imports what is heavy when run.
 
-Errors of ours end as one line on stderr and exit code 2; a command that finds that something asked does not
-hold exits with 1.
+Errors, ours and those of usage, end as one line on stderr and exit code 2; a command that finds that something asked
+does not hold exits with 1.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import importlib
 import pkgutil
 import sys
 
-from kg.cli.app import CommandError, app, complaint
+from typer import TyperException
+
+from kg.cli.app import app, usage
 from kg.errors import SanshiError
 
 
@@ -20,8 +22,11 @@ def main() -> None:
         importlib.import_module(f"{__name__}.{module}")
     try:
         sys.exit(app(prog_name="sanshi", standalone_mode=False))
-    except (SanshiError, CommandError) as error:
-        print(complaint(error), file=sys.stderr)
+    except SanshiError as error:
+        print(f"sanshi: {error}", file=sys.stderr)
         sys.exit(2)
+    except TyperException as error:
+        print(usage(error), file=sys.stderr)
+        sys.exit(error.exit_code)
     except BrokenPipeError:
         sys.exit(0)

@@ -17,26 +17,19 @@ app = typer.Typer(
 )
 
 
-CommandError: type[Exception] = typer.BadParameter.__mro__[2]
-"""What is raised for words that the command cannot read: click's ClickException, which typer may carry within it."""
+def usage(error: typer.TyperException) -> str:
+    """What typer found wrong, as one line that says where to read on; the help where a group was given nothing.
 
-
-def complaint(error: Exception) -> str:
-    """An error as one line for stderr; the help of a command that was given no words, as it stands.
-
-    >>> complaint(typer.BadParameter("'xml' is not one of 'text', 'json'.", param_hint="'--format'"))
-    "sanshi: Invalid value for '--format': 'xml' is not one of 'text', 'json'"
+    >>> usage(typer.BadParameter("'xml' is not one of 'text', 'json'.", param_hint="'--format'"))
+    "sanshi: invalid value for '--format': 'xml' is not one of 'text', 'json'; see sanshi --help"
     """
-    if not isinstance(error, CommandError):
-        return f"sanshi: {error}"
-    said: str = error.format_message()  # type: ignore[attr-defined]
-    if not said.strip() or "\n" in said:
+    said = error.format_message()
+    context = getattr(error, "ctx", None)
+    if context is not None and said == context.get_help():
         return said
-    where = getattr(error, "ctx", None)
-    hint = (
-        "" if isinstance(error, typer.BadParameter) or where is None else f"; see {where.command_path} --help"
-    )
-    return f"sanshi: {said.replace('Value error, ', '').rstrip('.')}{hint}"
+    path = "sanshi" if context is None else context.command_path
+    line = " ".join(said.split()).replace("Value error, ", "").rstrip(".")
+    return f"sanshi: {line[:1].lower()}{line[1:]}; see {path} --help"
 
 
 class Language(StrEnum):

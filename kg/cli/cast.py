@@ -126,7 +126,7 @@ def liuren(
 def schools(art: Annotated[str, typer.Argument(help="liuren or qimen")] = "liuren") -> None:
     """List the options on which the schools differ, their values (default first) and their authority."""
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from kg.errors import InputError
     from kg.facts import thing
@@ -137,7 +137,8 @@ def schools(art: Annotated[str, typer.Argument(help="liuren or qimen")] = "liure
     known = options(art)
     if not known:
         raise InputError("art", art, "liuren or qimen")
-    table = Table("option", "value", "", "", "authority")
+    said = (Column(name, overflow="fold") for name in ("", "", "authority"))
+    table = Table("option", "value", *said)
     doctrine = shared()
     for key, option in known.items():
         ordered = sorted(option.values.items(), key=lambda pair: pair[0] != option.default)

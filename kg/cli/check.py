@@ -71,12 +71,14 @@ def coverage(
 
     found = rows(shared().store, treatise)
     if format is Report.text:
+        from rich import box
         from rich.console import Console
-        from rich.table import Table
+        from rich.table import Column, Table
 
         from kg.coverage import NUMBERS
 
-        table = Table("", "heading", *NUMBERS, "%")
+        numbers = (Column(name, justify="right", no_wrap=True) for name in (*NUMBERS, "%"))
+        table = Table("", Column("heading", no_wrap=True), *numbers, box=box.SIMPLE_HEAD, padding=0)
         for row in [*found, total(found)]:
             cells = [str(getattr(row, column)) for column in NUMBERS]
             table.add_row(row.node.partition(":")[2], row.label, *cells, f"{row.percent:.2f}")

@@ -189,7 +189,14 @@ def _casting() -> Json:
         "facets": OPEN,
         "readings": several({"type": "object", "additionalProperties": text}),
     }
-    omitted = {"heading": text, "judgments": COUNT, "needs": text, "how": text}
+    omitted = {
+        "heading": text,
+        "judgments": COUNT,
+        "needs": text,
+        "how": text,
+        "partly": {"type": "boolean"},
+        "sentence": text,
+    }
     return record(
         {"chart": record(chart), "findings": several(record(finding)), "omitted": several(record(omitted))}
     )

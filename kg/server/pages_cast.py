@@ -132,7 +132,10 @@ def _context(
         "groups": [Group(node, label(node), label.chinese(node), shown) for node, shown in groups.items()],
         "count": len(casting.findings),
         "folded": len(casting.findings) > UNFOLDED,
-        "omitted": told["omitted"],
+        "omitted": [
+            row | {"needs": label(NamedNode(omission.input))}
+            for omission, row in zip(casting.omitted, told["omitted"], strict=True)
+        ],
         "topic": topic,
         "path": path,
         "chosen": chosen,

@@ -437,6 +437,9 @@ def test_options_that_are_not_accepted(
         ("2024-12-21T17:20+08:00", "Asia/Tokyo", "2024-12-21T18:20:00+09:00"),
         ("2024-12-21T17:20", "UTC", "2024-12-21T17:20:00+00:00"),
         ("2024-02-29T00:00", "Z", "2024-02-29T00:00:00+00:00"),
+        ("1900-06-01T12:00:00+08:05:43", None, "1900-06-01T12:00:00+08:05:43"),
+        ("1900-06-01T12:00", "+080543", "1900-06-01T12:00:00+08:05:43"),
+        ("1900-06-01T12:00+08:05:43", "Asia/Shanghai", "1900-06-01T12:00:00+08:05:43"),
     ],
 )
 def test_text_that_is_an_instant(text: str, tz: str | None, expected: str) -> None:
@@ -464,6 +467,7 @@ def test_text_that_is_an_instant(text: str, tz: str | None, expected: str) -> No
         ("2024-12-21T17:20", "", "IANA"),
         ("2024-12-21T17:20", "+25:00", "IANA"),
         ("2024-12-21T17:20+99:00", None, "IANA"),
+        ("2024-12-21T17:20+08:05:99", None, "IANA"),
         ("2024-12-21T17:20+08:00", "+09:00", r"zone: '\+09:00'.*\+08:00, the offset of the instant"),
         ("2011-12-30T12:00", "Pacific/Apia", "put forward"),
     ],
@@ -546,8 +550,7 @@ def test_the_pillars_are_those_the_library_counts(wall: datetime) -> None:
 
 @given(instants)
 def test_an_instant_is_read_back_from_its_text(instant: datetime) -> None:
-    offset = instant.utcoffset() or timedelta()
-    if offset % timedelta(minutes=1) == timedelta() and 1900 <= instant.astimezone(UTC).year <= 2100:
+    if 1900 <= instant.astimezone(UTC).year <= 2100:
         assert parse_instant(instant.isoformat()).astimezone(UTC) == instant.astimezone(UTC)
         assert parse_instant(instant.isoformat(), "UTC").isoformat() == instant.astimezone(UTC).isoformat()
 

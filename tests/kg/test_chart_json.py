@@ -226,6 +226,9 @@ def test_an_instant_has_its_moon_and_bare_pillars_have_not(casting: Cast) -> Non
     assert of_instant["omitted"] == []
     assert of_pillars["chart"]["instant"] is None
     assert {row["needs"] for row in of_pillars["omitted"]} == {"the day of the moon"}
+    assert [row["sentence"] for row in of_pillars["omitted"]] == [
+        "關隔有1條須知月相，未問：可給所占之時刻，如 2025-02-19T23:42"
+    ]
 
 
 def test_the_json_of_a_chart_casts_the_same_chart_again(cast_of: Casting) -> None:

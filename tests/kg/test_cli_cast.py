@@ -197,6 +197,7 @@ def test_schools_lists_every_option_default_first(run: Run) -> None:
         assert option.default in line
         assert all(notation in out for notation in option.values)
     assert "六壬經緯" in out
+    assert "…" not in out
 
 
 # Errors: one line on stderr, exit code 2, and what would be accepted
@@ -308,3 +309,51 @@ def test_help_names_the_commands_and_loads_nothing_heavy() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
     )
     assert loaded.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("zh", "（存疑·未定）"), ("ko", "（주기·미정）"), ("en", "（noted·open）")]
+)
+def test_what_is_held_of_a_reading_is_said_in_the_language_asked_for(
+    run: Run, language: str, said: str
+) -> None:
+    """Once it was said in Chinese whatever the language."""
+    words = ("--day", "甲戌", "--hour", "午", "--general", "酉", "--lang", language)
+    _, out, _ = run("cast", "liuren", *words)
+    assert f"臨巳曰掩目 → 臨辰曰掩目{said}" in out
+
+
+# The command itself
+
+
+def test_the_version_is_printed_without_a_command(run: Run) -> None:
+    """Once `--version` alone was told that a command was missing."""
+    code, out, err = run("--version")
+    assert (code, err) == (0, "")
+    assert re.fullmatch(r"\d+\.\d+\.\d+\S*\n", out)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("foo", "sanshi: no such command 'foo'; see sanshi --help"),
+        ("cast foo", "sanshi: no such command 'foo'; see sanshi cast --help"),
+        ("coverage --nope", "sanshi: no such option: --nope; see sanshi coverage --help"),
+        ("search", "sanshi: missing argument 'text'; see sanshi search --help"),
+        ("census liuren", "sanshi: missing option '--out'; see sanshi census liuren --help"),
+        (
+            "export xml",
+            "sanshi: invalid value for 'format': 'xml' is not one of 'tei', 'turtle', 'nquads', 'jsonld', 'csv', "
+            "'void'; see sanshi export --help",
+        ),
+    ],
+)
+def test_an_error_of_usage_is_one_line(run: Run, words: str, said: str) -> None:
+    """Once it was the usage, a hint and the error, in four."""
+    assert run(*words.split()) == (2, "", said + "\n")
+
+
+def test_a_group_without_a_command_shows_its_help(run: Run) -> None:
+    code, _, err = run("cast")
+    assert code == 2
+    assert "liuren" in err and "qimen" in err

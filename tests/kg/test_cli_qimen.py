@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from importlib.metadata import version
 
 import pytest
 from rich.cells import cell_len
@@ -160,25 +159,3 @@ def test_errors_are_one_line_on_stderr_and_the_code_is_2(words: tuple[str, ...],
 def test_topics_come_in_the_order_of_the_book(doctrine: object) -> None:
     found = [topic.slug for topic in topics(doctrine)]  # type: ignore[arg-type]
     assert (found[0], found[-1]) == ("wenzui", "rensheng")
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("census", "nothing"), "No such command 'nothing'; see sanshi census --help"),
-        (("export", "--fomat", "x"), "No such option: --fomat"),
-        (("search", "干", "--format", "xml"), "is not one of"),
-    ],
-)
-def test_what_no_command_reads_is_said_in_one_line_too(words: tuple[str, ...], says: str) -> None:
-    done = sanshi(*words)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert says in done.stderr
-    assert done.stderr.startswith("sanshi: ") and done.stderr.count("\n") == 1
-
-
-def test_the_version_is_printed_without_a_command() -> None:
-    """Once it was asked for a command."""
-    done = sanshi("--version")
-    assert done.returncode == 0
-    assert done.stdout.strip() == version("sanshi")

@@ -139,3 +139,10 @@ def test_command_prints_the_table_and_fails_below_the_whole(monkeypatch: pytest.
     assert "懸胎" in part.stdout
     assert "90.91" in part.stdout
     assert "passage:p-1: 三" in part.stdout
+
+
+def test_the_table_is_not_cut() -> None:
+    """Once the columns were named characte…, judgmen… and definiti…, and a topic 占人生貴…."""
+    table = CliRunner().invoke(app, ["coverage"]).stdout
+    assert "…" not in table
+    assert "占人生貴賤" in table and "definitions" in table

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pyoxigraph import NamedNode
+from pyoxigraph import NamedNode, Quad, Store
+from rdflib import XSD
+from rdflib import Literal as Rdflib
 
 from kg.calendar import parse_instant
 from kg.cosmos import BRANCHES, GENERALS, LODGE, names, pair
-from kg.facts import TYPE, facts, phases, place_branch, quads, term, thing
+from kg.facts import TYPE, date_time, facts, phases, place_branch, quads, term, thing
 from kg.findings import Doctrine
 from kg.liuren_chart import LiurenChart, cast_instant, cast_pillars
 from ontology import TERMS, shorten
@@ -83,8 +87,22 @@ def test_an_instant_says_the_moon_and_the_days_of_earth() -> None:
     assert kinds == {term("Chart"), term("LiurenChart"), term("EarlyDays")}
     (instant,) = [t.object for t in facts(chart) if t.predicate == term("instant")]
     assert (instant.value, shorten(instant.datatype.value)) == ("2024-09-03T04:30:00+08:00", "xsd:dateTime")
+    assert [t.object.value for t in facts(chart) if t.predicate == term("method")] == [chart.plate.method]
     late = cast_instant(parse_instant("2025-04-20T12:00", "Asia/Shanghai"))
     assert term("LateDays") in {t.object for t in facts(late)}
+
+
+@given(st.datetimes(datetime(1901, 1, 2), datetime(2099, 12, 30), timezones=st.timezones()))
+def test_an_instant_is_written_as_a_store_keeps_it(instant: datetime) -> None:
+    """Once an offset with seconds was written, which is no xsd:dateTime, and UTC as +00:00, which a store makes Z."""
+    if instant.astimezone(UTC).astimezone(instant.tzinfo) != instant:
+        return  # skipped by the clock of the zone
+    literal = date_time(instant)
+    store = Store()
+    store.add(Quad(thing("chart:x"), term("instant"), literal))
+    (kept,) = store
+    assert kept.object == literal
+    assert Rdflib(literal.value, datatype=XSD.dateTime).toPython() == instant
 
 
 @pytest.mark.parametrize("length", [29, 30])

@@ -504,6 +504,14 @@ def test_linkong_hollows_by_what_lies_beneath(casting: Cast) -> None:
     assert "孀居" not in {f.clause.heading for f in cast.findings}
 
 
+def test_linkong_says_what_lies_beneath(casting: Cast) -> None:
+    """Once the reason was that of 逢空, 子水落空亡, though it is 戌 beneath that is void."""
+    void = "三傳干支合局屬印煞空，眾人眾事勿助，或喪父母"
+    joined = ["三傳與干支合水局", "三傳與干支所合水局生日干甲木"]
+    lin = casting(**pillars("甲子 子 寅 寅 寅", void="lin"))
+    assert lin.because(found(lin, "孤哀", void), "zh") == [*joined, "子水落空亡", "子水臨戌土"]
+
+
 # Options
 
 

@@ -176,6 +176,14 @@ CLASS = NamedNode(OWL + "Class")
         ([(thing("branch:01-zi"), TYPE, term("Stem"))], "inconsistent"),
         ([(thing("branch:01-zi"), term("element"), thing("element:02-fire"))], "inconsistent"),
         ([(thing("branch:01-zi"), term("clashes"), thing("branch:01-zi"))], "inconsistent"),
+        ([(thing("element:01-wood"), term("controls"), thing("element:02-fire"))], "inconsistent"),
+        (
+            [
+                (thing("branch:03-yin"), term(kind), thing("branch:06-si"))
+                for kind in ("punishesByPower", "punishesUngratefully")
+            ],
+            "inconsistent",
+        ),
         ([(thing("judgment:x"), TYPE, term(kind)) for kind in ("Judgment", "Caveat")], "inconsistent"),
         (
             [(term("X"), TYPE, CLASS), *((term("X"), SUBCLASS, term(kind)) for kind in ("Stem", "Branch"))],
@@ -186,6 +194,8 @@ CLASS = NamedNode(OWL + "Class")
         "a branch that is a stem",
         "two elements",
         "clash with itself",
+        "to control what one generates",
+        "a punishment of two kinds",
         "a judgment that is a caveat",
         "empty class",
     ],

@@ -6,12 +6,14 @@ from itertools import product
 
 import pytest
 from pyoxigraph import NamedNode, Quad
+from rdflib import OWL, RDF, Graph, URIRef
+from rdflib.collection import Collection
 
 from kg import cosmos
 from kg.facts import TYPE, term, thing
 from kg.findings import Doctrine
+from ontology import HERE, shorten
 from ontology import TERMS as NAMESPACE
-from ontology import shorten
 
 STEMS = "甲乙丙丁戊己庚辛壬癸"
 BRANCHES = "子丑寅卯辰巳午未申酉戌亥"
@@ -403,3 +405,20 @@ def test_every_term_has_labels_in_three_languages_a_comment_and_a_source(doctrin
             if missing:
                 lacking.append((shorten(quad.subject.value), missing))
     assert not lacking
+
+
+def test_members_of_a_kind_are_told_apart() -> None:
+    """Under OWL two names may be one thing until they are said to differ; 陰 and 陽, and the terms, once were not."""
+    graph = Graph()
+    for module in ("cosmos.ttl", "liuren.ttl"):
+        graph.parse(HERE / module)
+    lists = [set(Collection(graph, head)) for head in graph.objects(None, OWL.distinctMembers)]
+    kinds = (
+        "Element Polarity Stem Branch Pair Decade Season Trine Kin Strength GrowthStage General Mark Phase"
+    )
+    wrong = []
+    for kind in (*([name] for name in kinds.split()), ["Node", "MidTerm"]):
+        members = {s for name in kind for s in graph.subjects(RDF.type, URIRef(NAMESPACE + name))}
+        if not members or members not in lists:
+            wrong.append(kind)
+    assert not wrong

@@ -112,6 +112,17 @@ def test_pages_are_whole_and_in_their_language(here: World, language: str) -> No
         assert "style" not in page.tags
 
 
+@pytest.mark.parametrize(
+    ("language", "needed"), [("zh", "月相"), ("ko", "달의 날짜"), ("en", "the day of the moon")]
+)
+def test_what_was_not_asked_is_said_in_the_language_of_the_page(
+    here: World, language: str, needed: str
+) -> None:
+    """Once the input that was lacking was named in English on every page."""
+    page = Reader(pages_cast.chart(here, "liuren", LIUREN, language).content)
+    assert needed in page.words
+
+
 def test_a_chart_page_has_every_finding_with_its_clause_and_its_reasons(here: World) -> None:
     casting = pages_cast.cast(here, "liuren", dict(LIUREN))
     page = Reader(pages_cast.chart(here, "liuren", LIUREN, "ko").content)
