@@ -29,6 +29,7 @@ from pyoxigraph import (
 
 from kg.errors import QueryError, StoreError
 from kg.facts import TYPE, term
+from kg.query_text import fault
 from kg.rdf import write as write_rdf
 from kg.store import DOCTRINE
 from ontology import expand, prefixes, shorten
@@ -97,13 +98,24 @@ def check(store: Store, query: NamedQuery) -> None:
         raise StoreError(
             "the store has no doctrine to ask; `sanshi load` and `sanshi census` make one that has"
         )
-    if query.asked_of and not _any(store, query.asked_of):
+    if not kept_for(store, query):
         made = (
             "sanshi census" if query.asked_of != "Chart" else "sanshi load --format chart` or `sanshi census"
         )
         raise StoreError(
             f"{query.name} is asked of charts that a store keeps, as `{made}` makes it; here are none"
         )
+
+
+def kept_for(store: Store, query: NamedQuery) -> bool:
+    """Whether a store keeps what a query is asked of; charts and counts are kept by a collection alone.
+
+    >>> import queries
+    >>> from kg.store import doctrine
+    >>> [kept_for(doctrine(), queries.get(name)) for name in ("headings", "methods-by-frequency")]
+    [True, False]
+    """
+    return not query.asked_of or _any(store, query.asked_of)
 
 
 def _any(store: Store, cls: str) -> bool:
@@ -199,7 +211,7 @@ def sparql(store: Store, text: str, bound: Mapping[Variable, Term] | None = None
         )
         return _answer(found)
     except SyntaxError as error:
-        raise QueryError(f"not a SPARQL query: {' '.join(str(error).split())}") from None
+        raise QueryError(f"not a SPARQL query: {fault(text, error)}") from None
     except (OSError, ValueError, RuntimeError) as error:
         raise QueryError(f"the query cannot be run: {' '.join(str(error).split())}") from None
 

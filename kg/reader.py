@@ -144,17 +144,31 @@ class Reader:
         '毛志道《六壬經緯》卷三·懸胎·2，https://w3id.org/sanshi/id/passage/xuantai-2'
         """
         self._passage(node)
+        work, _ = self.places[node]
+        makers = [label(self.store, maker, language) for maker in linked(self.store, work, "dcterms:creator")]
+        name = self.name(node, language)
+        if language == "zh-hant":
+            return f"{'、'.join(makers)}{name}，{node.value}"
+        return ", ".join([*makers, name, node.value])
+
+    def name(self, node: NamedNode, language: str = "en") -> str:
+        """What a passage is called in zh-hant, ko or en: title, volume, heading, number. Raises InputError.
+
+        >>> from kg.facts import thing
+        >>> from kg.store import doctrine
+        >>> Reader(doctrine()).name(thing("passage:xuantai-2"), "ko")
+        '『육임경위 (六壬經緯)』 권3 〈현태〉 2'
+        """
+        self._passage(node)
         work, place = self.places[node]
         title, heading = label(self.store, work, _language(language)), self._heading(place, language)
-        makers = [label(self.store, maker, language) for maker in linked(self.store, work, "dcterms:creator")]
         volume, ordinal = place.numbers[0], place.numbers[-1]
         if language == "zh-hant":
-            return f"{'、'.join(makers)}《{title}》{value(self.store, node, 'locator')}，{node.value}"
-        title += f" ({label(self.store, work)})"
+            return f"《{title}》{value(self.store, node, 'locator')}"
+        chinese = label(self.store, work)
         if language == "ko":
-            return ", ".join([*makers, f"『{title}』 권{volume} 〈{heading}〉 {ordinal}", node.value])
-        heading += f" ({self._heading(place)})"
-        return ", ".join([*makers, title, f"vol. {volume}", f"{heading} {ordinal}", node.value])
+            return f"『{title} ({chinese})』 권{volume} 〈{heading}〉 {ordinal}"
+        return f"{title} ({chinese}), vol. {volume}, {heading} ({self._heading(place)}) {ordinal}"
 
     def holding(self, node: NamedNode, words: str) -> list[NamedNode]:
         """The statements of a passage whose quote holds some of the words, wherever they stand in it.

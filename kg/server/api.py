@@ -13,16 +13,16 @@ from starlette.routing import Route
 
 import queries
 from kg import liuren_chart, qimen_chart
-from kg.asking import bind, check
+from kg.asking import bind, check, kept_for
 from kg.casting_graph import serialize
 from kg.chart_json import casting_json
 from kg.errors import InputError
 from kg.facts import Chart
+from kg.query_text import calls_service
 from kg.recast import with_charts
 from kg.search import Scope
 from kg.search import search as find
 from kg.server.fields import read
-from kg.server.limits import calls_service
 from kg.server.negotiation import JSON, choose, suffixed
 from kg.server.reply import Refused, Reply, json_reply
 from kg.server.respond import accept_of, body_of, content_type_of, pool_of, respond
@@ -60,7 +60,7 @@ async def cast(request: Request) -> Response:
 
 async def query_list(request: Request) -> Response:
     """The named queries: what each answers, takes and gives."""
-    return respond(json_reply([_told(query) for query in queries.named().values()]))
+    return respond(await pool_of(request).keep(query_told))
 
 
 async def named_query(request: Request) -> Response:
@@ -131,13 +131,18 @@ def _single(request: Request, also: tuple[str, ...] = ()) -> dict[str, str]:
     return given
 
 
-def _told(query: queries.NamedQuery) -> dict[str, Any]:
+def query_told(world: World) -> Reply:
+    """All named queries, and of each whether it runs here."""
+    return json_reply([_told(world, query) for query in queries.named().values()])
+
+
+def _told(world: World, query: queries.NamedQuery) -> dict[str, Any]:
     return {
         "name": query.name,
         "question": query.question,
         "parameters": [asdict(parameter) for parameter in query.parameters],
         "columns": list(query.columns),
-        "runs": not calls_service(query.text),
+        "runs": not calls_service(query.text) and kept_for(world.store, query),
         "path": f"/query/{query.name}",
         "text": query.text,
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,31 +10,12 @@ from pathlib import Path
 MEMORY = 1 << 30
 """How many bytes a worker may take beyond those that it begins with."""
 
-_TOKEN = re.compile(
-    r"""<(?:[^<>"{}|^`\\\x00-\x20]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*>"""
-    r"""|"{3}(?:[^"\\]|\\.|"{1,2}(?!"))*"{3}|'{3}(?:[^'\\]|\\.|'{1,2}(?!'))*'{3}"""
-    r"""|"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*\'"""
-    r"""|\#[^\n\r]*|[?$]\w+|(?:\w|[.-]|\\.)*:(?:\w|[.:%-]|\\.)*|\\.|(\w+)""",
-    re.DOTALL,
-)
-
-
-def calls_service(query: str) -> bool:
-    """Whether a SPARQL query asks another endpoint: whether SERVICE stands in it as a word of the language.
-
-    >>> calls_service("SELECT * { SERVICE <http://example.org/sparql> { ?s ?p ?o } }")
-    True
-    >>> calls_service("SELECT ?service { ?service service:of <urn:service> # SERVICE <urn:a>\\n, 'SERVICE' }")
-    False
-    """
-    return any((match.group(1) or "").casefold() == "service" for match in _TOKEN.finditer(query))
-
 
 @contextmanager
 def sealed() -> Iterator[None]:
     """While it lasts, this process can open neither a file nor a connection; what is open stays so.
 
-    Where the system has no such limit (Windows) only the words of the query are looked at, by `calls_service`.
+    Where the system has no such limit (Windows) only the words of the query are looked at, by `kg.query_text`.
 
     >>> with sealed():
     ...     open(__file__)

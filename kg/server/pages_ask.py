@@ -10,9 +10,10 @@ from typing import Any
 from pyoxigraph import NamedNode, QuerySolutions, Store
 
 import queries
+from kg.asking import kept_for
 from kg.errors import SanshiError
+from kg.query_text import calls_service
 from kg.server import api
-from kg.server.limits import calls_service
 from kg.server.pages_render import Labels, address_of, page
 from kg.server.reply import Refused, Reply
 from kg.server.results import CUT
@@ -48,13 +49,21 @@ class Told:
     turtle: str = ""
 
 
-def groups() -> dict[str, list[queries.NamedQuery]]:
-    """The named queries that can be run here, by what they are for: questions, reports, checks."""
-    found: dict[str, list[queries.NamedQuery]] = {"ask_named": [], "ask_reports": [], "ask_checks": []}
+def groups(store: Store) -> dict[str, list[queries.NamedQuery]]:
+    """The named queries by what they are for: questions, reports, checks, and what this store has no answer to.
+
+    >>> from kg.findings import shared
+    >>> [query.name for query in groups(shared().store)["ask_elsewhere"]][:2]
+    ['changes-by-school', 'charts-with-heading']
+    """
+    kinds = ("ask_named", "ask_reports", "ask_elsewhere", "ask_checks")
+    found: dict[str, list[queries.NamedQuery]] = {kind: [] for kind in kinds}
     for query in queries.named().values():
         if calls_service(query.text):
             continue
-        if query.is_violation:
+        if not kept_for(store, query):
+            found["ask_elsewhere"].append(query)
+        elif query.is_violation:
             found["ask_checks"].append(query)
         elif query.name.endswith("-report"):
             found["ask_reports"].append(query)
@@ -66,12 +75,12 @@ def groups() -> dict[str, list[queries.NamedQuery]]:
 def editor(world: World, load: str, language: str) -> Reply:
     """The list of questions, and the editor with the text of one of them, or with a beginning."""
     text = queries.get(load).text if load else FIRST
-    return _editor(language, text, {"load": load}, None, "", load=load)
+    return _editor(world, language, text, {"load": load}, None, "")
 
 
 def failed(world: World, text: str, error: str, status: int, language: str) -> Reply:
     """The editor with a query that could not be answered, and why."""
-    return _editor(language, text, {"query": text}, None, error, status)
+    return _editor(world, language, text, {"query": text}, None, error, status)
 
 
 def free(world: World, text: str, language: str) -> Reply:
@@ -80,24 +89,26 @@ def free(world: World, text: str, language: str) -> Reply:
         answer = _told(run(world.store, text, ACCEPT, world.limit), world.store, language)
     except SanshiError as error:
         return failed(world, text, str(error), getattr(error, "status", 400), language)
-    return _editor(language, text, {"query": text}, answer, "")
+    return _editor(world, language, text, {"query": text}, answer, "")
 
 
 def _editor(
+    world: World,
     language: str,
     text: str,
     asked: Mapping[str, str],
     answer: Told | None,
     error: str,
     status: int = 200,
-    load: str = "",
 ) -> Reply:
+    lines = text.splitlines()
+    same = (query.name for query in queries.named().values() if query.text.splitlines() == lines)
     context = {
         "text": text,
         "answer": answer,
         "error": error,
-        "load": load,
-        "groups": groups(),
+        "load": next(same, ""),
+        "groups": groups(world.store),
         "shown": SHOWN,
         "prefixes": [f"{name}: <{iri}>" for name, iri in prefixes().items()],
     }

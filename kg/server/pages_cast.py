@@ -28,6 +28,8 @@ from kg.topics import judged
 from ontology import BASE
 
 NUMBERS = {"longitude": float, "latitude": float, "ju": int}
+UNFOLDED = 30
+"""How many findings a page shows at once; of more, those of the first heading, and the others folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,8 @@ def chart(world: World, art: str, given: Sequence[tuple[str, str]], language: st
     except SanshiError as error:
         known = {name: text for name, text in kept.items() if name not in options(art)}
         asked = form(store, art, language, words(language), known)
-        shown = {"form": asked, "error": str(error) if given else "", "label": label}
-        return page("cast.html", language, here, kept, 400 if given else 200, **shown)
+        shown = {"form": asked, "error": str(error) if kept else "", "label": label}
+        return page("cast.html", language, here, kept, 400 if kept else 200, **shown)
     context = _context(world, casting, language, asked, kept.get("topic", ""))
     return page("chart.html", language, here, kept, **context)
 
@@ -129,6 +131,7 @@ def _context(
         "marks": svg.liuren_marks if board["art"] == "liuren" else svg.qimen_marks,
         "groups": [Group(node, label(node), label.chinese(node), shown) for node, shown in groups.items()],
         "count": len(casting.findings),
+        "folded": len(casting.findings) > UNFOLDED,
         "omitted": told["omitted"],
         "topic": topic,
         "path": path,

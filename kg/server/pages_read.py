@@ -64,6 +64,25 @@ def read_address(world: World, passage: NamedNode, language: str, fragment: str 
     return address(language, f"/read/{work.value.rpartition('/')[2]}/{place.ref}", fragment)
 
 
+def passage_name(world: World, node: NamedNode, language: str) -> str:
+    """What a passage is called as it is cited; empty for what is no passage with a locator.
+
+    >>> from kg.findings import shared
+    >>> here = World(shared(), shared().store, 10)
+    >>> passage_name(here, thing("passage:xuantai-2"), "zh"), passage_name(here, thing("branch:01-zi"), "zh")
+    ('《六壬經緯》卷三·懸胎·2', '')
+    """
+    known = reader(world.doctrine.store)
+    if node in known.places:
+        return known.name(node, HALVES[language])
+    locator, whole = value(world.store, node, "locator"), node
+    if not locator:
+        return ""
+    while above := linked(world.store, whole, "shi:partOf"):
+        whole = above[0]
+    return f"{Labels(world.store, language)(whole)} {locator}"
+
+
 def library(world: World, language: str) -> Reply:
     """The treatises."""
     known = reader(world.doctrine.store)
@@ -125,7 +144,7 @@ def passage(world: World, slug: str, ref: str, mode: str, language: str) -> Repl
         mode=mode,
         modes=list(Mode),
         label=label,
-        locator=value(store, place.node, "locator"),
+        name=passage_name(world, place.node, language),
         segments=segments(store, text, Mode(mode), label),
         slips=slips(store, place.node, label),
         translations=[(r, title(world.store, r.file)) for r in translations(world.store, place.node)],

@@ -12,7 +12,7 @@ from kg.edition import heading_of, statement_class, texts
 from kg.facts import TYPE, term
 from kg.reader import linked
 from kg.server.describe import Description, Link, local
-from kg.server.pages_read import read_address, reader
+from kg.server.pages_read import passage_name, read_address, reader
 from kg.server.pages_render import HALVES, Labels, address_of, render
 from kg.server.world import World
 from kg.store import value, values
@@ -70,6 +70,8 @@ def thing(world: World, found: Description, language: str) -> bytes:
     node, label = NamedNode(found.iri), Labels(world.store, language)
     special = _special(world, store, node, language, label)
     title = found.label(language)
+    if title == shorten(found.iri):
+        title = passage_name(world, node, language) or title
     if special["kind"] == "statement" and title == shorten(found.iri):
         title = f"{special['clause'].heading} · {special['clause'].locator}"
     return render(

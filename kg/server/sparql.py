@@ -7,8 +7,7 @@ while it runs a query, and its copy of the graph is its own.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NoReturn
 from urllib.parse import parse_qs
 
@@ -18,7 +17,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from kg.errors import QueryError
-from kg.server.limits import calls_service, sealed
+from kg.query_text import calls_service, fault, graphs_of, is_update
+from kg.server.limits import sealed
 from kg.server.negotiation import HTML, graph_type
 from kg.server.reply import Refused, Reply
 from kg.server.respond import accept_of, body_of, content_type_of, pool_of, respond
@@ -31,8 +31,6 @@ MOST = 1 << 20
 """How many bytes a query may have."""
 KNOWN = ("query", "default-graph-uri", "named-graph-uri")
 FORM, QUERY = "application/x-www-form-urlencoded", "application/sparql-query"
-_SAID = 120
-"""How many characters of a message of the parser are passed on."""
 
 Parameters = Mapping[str, list[str]]
 
@@ -121,17 +119,23 @@ def run(
     accept: str,
     limit: int,
     *,
-    graphs: tuple[Iterable[NamedNode], Iterable[NamedNode]] | None = None,
+    graphs: tuple[Sequence[NamedNode], Sequence[NamedNode]] | None = None,
     bound: Mapping[Variable, NamedNode | BlankNode | Literal | Triple] | None = None,
     columns: tuple[str, ...] | None = None,
 ) -> Reply:
     """Run a query with files and connections shut off, and write the answer as the client likes it.
 
     `graphs` are the default and the named graphs; none for those of the store. Raises Refused: 403 for a query
-    that asks another endpoint, 400 for what is no query, 406.
+    that asks another endpoint or for an update, 400 for what is no query or asks a graph that is not here, 406.
     """
     if calls_service(query):
         raise Refused(403, "SERVICE is not allowed here: this endpoint asks no other")
+    if is_update(query):
+        _refuse_update()
+    asked = (
+        graphs_of(query, prefixes()) if graphs is None else [node.value for side in graphs for node in side]
+    )
+    _only_ours(store, asked)
     default: list[NamedNode | BlankNode | DefaultGraph] | None = None
     named: list[NamedNode | BlankNode] | None = None
     if graphs is not None:
@@ -147,26 +151,24 @@ def run(
             )
             return answer(found, accept, limit, columns)
         except SyntaxError as error:
-            raise QueryError(f"not a SPARQL query: {_where(query, str(error))}") from None
+            raise QueryError(f"not a SPARQL query: {fault(query, error)}") from None
         except (OSError, ValueError, RuntimeError) as error:
             raise QueryError(f"the query cannot be run: {error}") from None
 
 
-def _where(query: str, error: str) -> str:
-    """What a parser says, with the words at the place that it names; of what it expected, the beginning.
-
-    >>> _where("SELECT * { ?s ?p }", "error at 1:18: expected one of a, b")
-    "error at 1:18, where '}' stands: expected one of a, b"
-    """
-    match = re.match(r"error at (\d+):(\d+)", error)
-    if match is None:
-        return error[:_SAID]
-    line, column = int(match.group(1)), int(match.group(2))
-    lines = query.split("\n")
-    words = lines[line - 1][column - 1 :][:20] if line <= len(lines) else ""
-    stands = repr(words) if words else "the end"
-    rest = error[match.end() :]
-    return f"{match.group()}, where {stands} stands{rest if len(rest) <= _SAID else rest[:_SAID] + '…'}"
+def _only_ours(store: Store, graphs: Iterable[str]) -> None:
+    """Raises Refused for a graph that the store does not have, which an engine would take for an empty one."""
+    for iri in graphs:
+        try:
+            if store.contains_named_graph(NamedNode(iri)):
+                continue
+        except ValueError:
+            pass  # no IRI, and so no graph of the store
+        raise Refused(
+            400,
+            f"no graph is called <{iri[:200]}> here: only the dataset of this server can be asked, "
+            "and nothing is read from elsewhere; GET /sparql describes it",
+        )
 
 
 def _graphs(iris: list[str] | None) -> list[NamedNode]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -48,8 +50,43 @@ def test_each_art_has_a_worked_question_in_each_language() -> None:
         assert commands == ["liuren", "qimen"]
 
 
-def test_the_python_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    (code,) = blocks("README.md", "python")
+def test_both_languages_have_the_same_headings_tables_and_code() -> None:
+    """What differs is what is said in a language: prose, comments, what a command prints, and `--lang`."""
+
+    def skeleton(readme: str) -> list[str]:
+        text = (ROOT / readme).read_text(encoding="utf-8")
+        found = []
+        for kind, code in re.findall(r"```(\w+)\n(.*?)```", text, re.DOTALL):
+            lines = [line for line in code.splitlines() if kind != "console" or line.startswith("$ ")]
+            if kind in ("sh", "console"):
+                lines = [re.sub(r" --lang \w+|\s+# .*", "", line) for line in lines]
+            found.append("\n".join([kind, *lines]))
+        marks = re.findall(r"^(#+|\|)", text, re.MULTILINE)
+        return [*found, *(mark for mark in marks), *re.findall(r"!\[[^]]*\](\(.*?\))", text)]
+
+    english, korean = (skeleton(readme) for readme in READMES)
+    assert len(english) > 20
+    assert korean == english
+
+
+def test_what_is_kept_can_be_asked(tmp_path: Path) -> None:
+    (block,) = [block for block in blocks("README.md", "sh") if "sanshi load" in block]
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    ran = subprocess.run(
+        ["bash", "-e", "-c", block],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "│ 劫財" in ran.stdout
+    assert "<TEI" in (tmp_path / "liuren-jingwei.xml").read_text(encoding="utf-8")[:500]
+
+
+@pytest.mark.parametrize("readme", READMES)
+def test_the_python_of_the_page_runs(readme: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = blocks(readme, "python")
     exec(code, {})
     assert "印綬 支上生支，干上生干，彼我各自有助" in capsys.readouterr().out
 

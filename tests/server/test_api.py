@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,7 @@ import httpx
 import jsonschema
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
-from starlette.routing import Match, Route
+from starlette.routing import BaseRoute, Match, Route
 
 import queries
 from kg import liuren_chart, qimen_chart
@@ -19,15 +20,17 @@ from kg.asking import ask
 from kg.casting_graph import serialize
 from kg.chart_json import casting_json
 from kg.findings import Doctrine
+from kg.query_text import calls_service
 from kg.schools import options
 from kg.search import search
-from kg.server import api, entities, sparql
+from kg.server import api
+from kg.server.app import create_app
 from kg.server.fields import APART, CASTS, school_fields
-from kg.server.limits import calls_service
 from kg.server.openapi import document
-from kg.server.world import World
+from kg.server.world import Settings, World
 from kg.topics import judged
 
+BOOK = "https://w3id.org/sanshi/id/work/liuren-jingwei"
 INSTANT = {"instant": "2025-02-19T23:42", "tz": "Asia/Shanghai"}
 
 
@@ -184,7 +187,7 @@ def test_the_named_queries_are_listed(live: httpx.Client) -> None:
     told = live.get("/query").json()
     assert [query["name"] for query in told] == list(queries.named())
     assert {query["name"] for query in told if not query["runs"]} == {
-        query.name for query in queries.named().values() if calls_service(query.text)
+        query.name for query in queries.named().values() if calls_service(query.text) or query.asked_of
     }
 
 
@@ -281,20 +284,60 @@ def test_the_openapi_document_is_valid_and_served(live: httpx.Client) -> None:
     assert len(identifiers) == len(set(identifiers))
 
 
-def _route(path: str, method: str, routes: list[Route]) -> bool:
+def _taken(path: str, method: str, routes: list[BaseRoute]) -> BaseRoute | None:
+    """The route that a request is given to."""
     scope = {"type": "http", "path": path, "method": method, "root_path": "", "headers": []}
-    return any(route.matches(scope)[0] is Match.FULL for route in routes)
+    return next((route for route in routes if route.matches(scope)[0] is Match.FULL), None)
 
 
-def test_what_is_described_is_routed_and_what_is_routed_described() -> None:
-    known = [*api.routes, *sparql.routes, *entities.routes]
+def test_every_route_of_the_server_is_described_with_its_methods_and_nothing_else() -> None:
+    routes = create_app(Settings()).routes
+    described: dict[int, set[str]] = {}
     for path, operations in document()["paths"].items():
-        for method in operations:
-            assert _route(path.replace("{", "").replace("}", ""), method.upper(), known), path
-    described = document()["paths"]
-    assert {route.path for route in api.routes} - set(described) == {"/query/{name}"}
+        inside = re.findall(r"{(\w+)}", path)
+        for method, operation in operations.items():
+            route = _taken(re.sub(r"[{}]", "", path), method.upper(), routes)
+            assert route is not None, path
+            described.setdefault(routes.index(route), set()).add(method.upper())
+            told = [p["name"] for p in operation.get("parameters", []) if p["in"] == "path"]
+            assert told == inside, path
+    for number, route in enumerate(routes):
+        methods = route.methods if isinstance(route, Route) else {"GET"}
+        assert described.get(number) == (methods or set()) - {"HEAD"}, route
     runnable = {f"/query/{query.name}" for query in queries.named().values() if not calls_service(query.text)}
-    assert {path for path in described if path.startswith("/query/")} == runnable
+    assert {path for path in document()["paths"] if path.startswith("/query/")} == runnable
+
+
+def test_what_the_document_says_of_pages_and_texts_is_so(live: httpx.Client) -> None:
+    paths = {
+        "/id/{kind}/{name}": "/id/branch/01-zi",
+        "/ontology/{name}": "/ontology/cosmos",
+        "/mappings/{name}": "/mappings/ctext",
+        "/dataset/{kind}/{name}": "/dataset/class/owl.Class",
+        "/ontology.{suffix}": "/ontology.nt",
+        "/dataset.{suffix}": "/dataset.ttl",
+        "/chart/{art}": "/chart/qimen?lang=en",
+        "/read/{work}": "/read/qimen-miji",
+        "/read/{work}/{ref}": "/read/liuren-jingwei/3.1.2",
+        "/browse/{room}": "/browse/forms",
+        "/ask/{name}": "/ask/headings",
+        "/static/{file}": "/static/style.css",
+        "/search": "/search?q=子",
+        "/dts/navigation": f"/dts/navigation?resource={BOOK}&down=1",
+        "/dts/document": f"/dts/document?resource={BOOK}&ref=3.1.2",
+        "/find": "/find?q=子",
+    }
+    asked = 0
+    for path, operations in document()["paths"].items():
+        example = paths.get(path, path)
+        if "get" not in operations or path.startswith("/query/"):
+            continue
+        response = live.get(example)
+        told = operations["get"]["responses"][str(response.status_code)]["content"]
+        assert response.status_code == 200, path
+        assert response.headers["Content-Type"].partition(";")[0] in told or "*/*" in told, path
+        asked += 1
+    assert asked > 25
 
 
 def _schema(name: str) -> Mapping[str, Any]:

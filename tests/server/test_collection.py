@@ -55,6 +55,16 @@ def test_its_works_are_had_by_their_iris_and_by_dts_and_found(own: httpx.Client)
     assert "https://w3id.org/sanshi/id/work/liuren-jingwei" in members
     labels = own.get("/search", params=[("q", "樣書"), ("in", "labels")]).json()
     assert [hit["node"] for hit in labels["hits"]] == ["work:sample"]
+    line = own.get("/id/passage/sample.001-1b.1", headers={"Accept": "text/html"})
+    assert "<h1>樣書 001-1b</h1>" in line.text
+
+
+def test_what_is_asked_of_charts_is_offered_with_the_rest(own: httpx.Client) -> None:
+    page = own.get("/ask", params={"lang": "en"}).text
+    menu = page[page.index("<select") : page.index("</select>")]
+    assert '<option value="charts-with-heading">' in menu
+    runs = {told["name"]: told["runs"] for told in own.get("/query").json()}
+    assert runs["charts-with-heading"] and not runs["headings-by-lift"], "no census was loaded"
 
 
 def test_a_translation_stands_beside_its_passage(own: httpx.Client, live: httpx.Client) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import pytest
 from pyoxigraph import Store
 
-from kg.server.limits import calls_service, sealed
+from kg.query_text import calls_service
+from kg.server.limits import sealed
 
 SPACE = "PREFIX service: <urn:service#> PREFIX ex: <urn:ex:> "
 

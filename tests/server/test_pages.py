@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from urllib.parse import parse_qs, urlsplit
@@ -10,6 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
+import queries
 from kg.edition import contents, work
 from kg.errors import InputError
 from kg.facts import thing
@@ -124,6 +126,24 @@ def test_a_chart_page_has_every_finding_with_its_clause_and_its_reasons(here: Wo
     assert "關隔" in page.text, "what could not be asked is named"
 
 
+def test_many_findings_are_folded_by_topic_each_with_its_count_and_the_first_open(here: World) -> None:
+    given = (("instant", "2026-02-18T22:59"), ("tz", "Asia/Shanghai"), ("birth", "1980"))
+    page = pages_cast.chart(here, "qimen", given, "en").content.decode()
+    groups = page.split('<details class="group"')[1:]
+    counts = Counter(
+        finding.clause.heading for finding in pages_cast.cast(here, "qimen", dict(given)).findings
+    )
+    assert counts.total() > pages_cast.UNFOLDED
+    assert len(groups) == len(counts)
+    assert [group.startswith(" open>") for group in groups] == [True] + [False] * (len(groups) - 1)
+    for group, (heading, count) in zip(groups, counts.items(), strict=True):
+        summary = Reader(re.findall("<summary>(.*?)</summary>", group, re.DOTALL)[0]).text
+        assert heading in summary and summary.endswith(f" {count} findings")
+        assert group.count("<article") == count
+    topic = pages_cast.chart(here, "qimen", (*given, ("topic", "占狀詞")), "en").content.decode()
+    assert topic.count('<details class="group" open>') == topic.count('<details class="group"') == 1
+
+
 def test_a_link_of_a_finding_leads_to_its_statement(here: World) -> None:
     page = Reader(pages_cast.chart(here, "liuren", LIUREN, "en").content)
     leading = [link for link in page.links if "#s-" in link]
@@ -167,6 +187,15 @@ def test_a_form_of_an_unknown_field_or_of_one_twice_is_refused() -> None:
         cleaned("liuren", [("moon", "full")])
     with pytest.raises(InputError, match="day"):
         cleaned("liuren", [("day", "甲子"), ("day", "乙丑")])
+
+
+@LANGUAGES
+def test_a_form_that_nothing_was_given_to_has_no_error_in_any_language(
+    live: httpx.Client, language: str
+) -> None:
+    response = live.get("/chart/qimen", params={"lang": language})
+    assert response.status_code == 200
+    assert 'role="alert"' not in response.text
 
 
 def test_what_a_form_leaves_empty_or_at_its_default_is_dropped_from_the_address(live: httpx.Client) -> None:
@@ -334,3 +363,44 @@ def test_no_page_asks_another_host_for_anything(live: httpx.Client) -> None:
         assert not re.search(r"@import|url\(\s*['\"]?(?:https?:)?//", path.read_text(encoding="utf-8")), (
             path.name
         )
+
+
+def _chosen(page: bytes) -> list[str]:
+    return re.findall(r'<option value="([^"]*)" selected>', page.decode())
+
+
+def test_the_menu_names_the_query_that_the_editor_holds_and_else_none(here: World) -> None:
+    assert _chosen(pages_ask.editor(here, "", "en").content) == []
+    assert _chosen(pages_ask.editor(here, "headings", "en").content) == ["headings"]
+    text = queries.get("headings").text.replace("\n", "\r\n")  # as a form sends it
+    assert _chosen(pages_ask.free(here, text, "en").content) == ["headings"]
+    assert _chosen(pages_ask.free(here, "ASK {}", "en").content) == []
+
+
+def test_what_is_asked_of_charts_is_set_apart_where_none_are_kept(here: World) -> None:
+    of_charts = {query.name for query in queries.named().values() if query.asked_of}
+    assert of_charts
+    page = pages_ask.editor(here, "", "en").content.decode()
+    menu = page[page.index("<select") : page.index("</select>")]
+    assert not of_charts & set(re.findall(r'<option value="([^"]*)"', menu))
+    apart = page[page.index('id="ask_elsewhere"') : page.index('id="ask_checks"')]
+    assert set(re.findall(r'href="/ask/([^?"]+)', apart)) == of_charts
+
+
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [
+        ("zh", "《六壬經緯》卷三·懸胎·2"),
+        ("ko", "『육임경위 (六壬經緯)』 권3 〈현태〉 2"),
+        ("en", "Warp and Weft of the Six Ren (六壬經緯), vol. 3, Suspended Womb (懸胎) 2"),
+    ],
+)
+def test_a_passage_is_headed_as_it_is_cited(live: httpx.Client, language: str, name: str) -> None:
+    page = live.get("/id/passage/xuantai-2", params={"lang": language}, headers=HTML).text
+    assert f"<h1>{name}</h1>" in page and f"<title>{name} · " in page
+    assert name in Reader(live.get("/read/liuren-jingwei/3.1.2", params={"lang": language}).text).text
+
+
+def test_a_treatise_without_author_is_listed_by_its_passages_alone(here: World) -> None:
+    page = pages_read.library(here, "en").content.decode()
+    assert re.findall(r"</a><span>([^<]*?) ?\d+ Passages</span>", page) == ["Mao Zhidao ·", ""]

@@ -38,6 +38,14 @@ yasqe.setOption("extraKeys", {
   Tab: false,
   "Shift-Tab": false,
 });
+
+// The menu names the query that the editor holds, and none once it is changed.
+const menu = document.getElementById("load");
+const begun = yasqe.getValue();
+const named = menu.value;
+yasqe.on("change", () => {
+  menu.value = yasqe.getValue() === begun ? named : "";
+});
 form.addEventListener("submit", () => {
   box.value = yasqe.getValue();
 });
