@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from pyoxigraph import Literal, NamedNode, RdfFormat, Store, Triple
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, Triple
 
 from kg.facts import TYPE, term, thing
 from kg.rdf import write
@@ -72,3 +72,20 @@ def _stretch(stretch: NamedNode, source: NamedNode, words: Words) -> list[Triple
 def turtle(candidates: Iterable[Candidate], store: Store) -> str:
     """The candidates as Turtle."""
     return write(triples(candidates, store), RdfFormat.TURTLE)
+
+
+def keep(candidates: Iterable[Candidate], store: Store, into: Store) -> None:
+    """Add the candidates to a store, each in the place of what it has of the same two stretches.
+
+    The score and status that a candidate had there before are forgotten.
+    """
+    new: set[Quad] = set()
+    old: set[Quad] = set()
+    for triple in triples(candidates, store):
+        new.add(Quad(*triple))
+        if triple.predicate in (term("score"), term("reuseStatus")):
+            old.update(into.quads_for_pattern(triple.subject, triple.predicate, None))
+    for quad in old - new:
+        into.remove(quad)
+    into.extend(new)
+    into.flush()
