@@ -39,6 +39,9 @@ def run(*words: str) -> str:
         ("卷三·懸胎·2",),
         ("六壬經緯", "3.1.2"),
         ("liuren-jingwei 3.1.2",),
+        ("六壬經緯 卷三·懸胎·2",),
+        ("毛志道《六壬經緯》卷三·懸胎·2",),
+        ("毛志道《六壬經緯》卷三·懸胎·2，https://w3id.org/sanshi/id/passage/xuantai-2",),
     ],
 )
 def test_a_passage_is_found_by_each_of_its_names(words: tuple[str, ...]) -> None:
@@ -71,7 +74,19 @@ def test_a_translation_stands_beneath_its_passage_once_it_is_loaded(directory: P
     assert "\n".join(after[:where] + after[where + 2 :]) + "\n" == before
 
 
-@pytest.mark.parametrize("words", [["無此"], ["六壬經緯", "9.9.9"], ["某書", "3.1.1"], ["3"], [""]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["無此"],
+        [" "],
+        ["《六壬經緯》卷三"],
+        ["奇門遁甲秘笈大全", "卷三·懸胎·2"],
+        ["六壬經緯", "9.9.9"],
+        ["某書", "3.1.1"],
+        ["3"],
+        [""],
+    ],
+)
 def test_what_is_nowhere_is_refused_with_what_is_accepted(words: list[str]) -> None:
     with pytest.raises(InputError, match="is not accepted; give"):
         run(*words)
