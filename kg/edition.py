@@ -116,17 +116,18 @@ def is_treatise(store: Store, work: NamedNode) -> bool:
     return any(store.quads_for_pattern(work, TYPE, term("Treatise")))
 
 
-def work(store: Store, slug: str) -> NamedNode:
-    """A work by the local name of its IRI. Raises InputError with the names there are.
+def work(store: Store, name: str) -> NamedNode:
+    """A work by the local name of its IRI, or by its title in any language. Raises InputError with the names there are.
 
     >>> from kg.findings import shared
-    >>> work(shared().store, "liuren-jingwei").value
-    'https://w3id.org/sanshi/id/work/liuren-jingwei'
+    >>> work(shared().store, "liuren-jingwei") == work(shared().store, "육임경위")
+    True
     """
-    known = {node.value.rpartition("/")[2]: node for node in works(store)}
-    if slug not in known:
-        raise InputError("work", slug, f"one of {', '.join(known)}" if known else "a store that has works")
-    return known[slug]
+    slugs = {node.value.rpartition("/")[2]: node for node in works(store)}
+    known = {title: node for node in slugs.values() for title in labels(store, node).values()} | slugs
+    if name not in known:
+        raise InputError("work", name, f"one of {', '.join(slugs)}" if slugs else "a store that has works")
+    return known[name]
 
 
 def parts(store: Store, whole: NamedNode) -> list[NamedNode]:
@@ -254,9 +255,8 @@ def span(store: Store, passage: Passage, node: NamedNode) -> tuple[int, int, boo
     """Start and end of a statement's quote, and whether it is the base text that they count in."""
     base = values(store, node, "reading") == [thing("reading:base")]
     quote = value(store, node, "quote")
-    start = find(
-        passage.base if base else passage.established, quote, int(value(store, node, "occurrence", "1"))
-    )
+    text = passage.base if base else passage.established
+    start = find(text, quote, int(value(store, node, "occurrence", "1")))
     return start, start + len(quote), base
 
 

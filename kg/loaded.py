@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from pyoxigraph import NamedNode, Quad, Store
+from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions, Store
 
 from kg.edition import bcp47, texts
 from kg.facts import TYPE, term
 from kg.reader import linked
 from kg.store import value
+from ontology import expand, shorten
+
+_KANRIPO = re.compile(r"(KR[0-9a-z]+):(\d+-\d+[a-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +59,30 @@ def translations(store: Store, passage: NamedNode) -> list[Rendering]:
     ]
 
 
+def lines(store: Store, reference: str) -> list[NamedNode]:
+    """The lines of loaded texts with a locator, or the one with an IRI or prefixed name, in their order.
+
+    Pages of Kanripo are cited without the edition (KR1a0001:034-9a): any that has been loaded answers.
+    """
+    named = NamedNode(expand(reference)) if reference.startswith(("passage:", "https://")) else None
+    located = [Literal(reference)]
+    if cited := _KANRIPO.fullmatch(reference):
+        asked = f"?line {term('locator')} ?at FILTER(STRSTARTS(?at, '{cited[1]}_') && STRENDS(?at, '_{cited[2]}'))"
+        answer = store.query(f"SELECT DISTINCT ?at WHERE {{ {asked} }}")
+        assert isinstance(answer, QuerySolutions)  # a SELECT has no other answer
+        located += [at for (at,) in answer if isinstance(at, Literal)]
+    found = [q.subject for at in located for q in store.quads_for_pattern(None, term("locator"), at)]
+    ours = {n for n in [named, *found] if isinstance(n, NamedNode) and Quad(n, TYPE, term("Line")) in store}
+    return sorted(
+        ours, key=lambda n: (value(store, n, "partOf"), int(value(store, n, "ordinal", "0")), n.value)
+    )
+
+
 def title(store: Store, node: NamedNode) -> str:
     """What a loaded file or work is called: by its title, a file by its name as well where that is another.
 
     >>> from pyoxigraph import Literal, Quad
-    >>> from ontology import expand
+    >>> from ontology import expand, shorten
     >>> file, said = NamedNode("urn:file"), {"rdfs:label": "懸胎", "dcterms:source": "mine.txt"}
     >>> store = Store()
     >>> store.extend(Quad(file, NamedNode(expand(name)), Literal(text)) for name, text in said.items())
@@ -67,6 +91,34 @@ def title(store: Store, node: NamedNode) -> str:
     """
     names = [next(iter(texts(store, node, name).values()), "") for name in ("rdfs:label", "dcterms:source")]
     return ", ".join(dict.fromkeys(name for name in names if name))
+
+
+def reading(store: Store, reference: str) -> list[dict[str, Any]]:
+    """What loaded texts have at a locator or as one line, a page or line each, as `sanshi read` tells a passage."""
+    pages: dict[str, list[NamedNode]] = {}
+    for line in lines(store, reference):
+        pages.setdefault(value(store, line, "partOf"), []).append(line)
+    return [_page(store, found) for found in pages.values()]
+
+
+def _page(store: Store, found: list[NamedNode]) -> dict[str, Any]:
+    """Lines that stand together in a file."""
+    name, locator = source(store, found[0]), value(store, found[0], "locator")
+    own = [
+        {"source": source(store, line, text), "lang": bcp47(tag), "text": text}
+        for line in found
+        for tag, text in texts(store, line, "shi:translation").items()
+    ]
+    return {
+        "passage": shorten(found[0].value),
+        "heading": name,
+        "locator": locator,
+        "ref": None,
+        "mode": "base",
+        "text": "\n".join(value(store, line, "baseText") for line in found),
+        "translations": own,
+        "citation": f"{name}, {locator}, {found[0].value}",
+    }
 
 
 def source(store: Store, node: NamedNode, words: str | None = None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
@@ -10,6 +11,7 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple, serialize
 from ontology import prefixes
 
 Said = TypeVar("Said", Triple, Quad)
+_PREFIX = re.compile(r"(?<![\w-])([A-Za-z][\w-]*):")
 
 
 def used_prefixes(given: Iterable[Said]) -> dict[str, str]:
@@ -51,7 +53,8 @@ def _text(written: bytes | None) -> str:
 
 
 def _sorted(turtle: str, named: Mapping[str, str]) -> str:
-    """Turtle with its prefixes in order; the library writes them in any."""
-    head = [f"@prefix {name}: <{space}> .\n" for name, space in named.items()]
+    """Turtle with its prefixes in order, without those of datatypes that need not be named."""
     body = [line for line in turtle.splitlines(keepends=True) if not line.startswith("@prefix ")]
+    written = {name for line in body for name in _PREFIX.findall(line)}
+    head = [f"@prefix {name}: <{space}> .\n" for name, space in named.items() if name in written]
     return "".join([*head, "\n", *body])

@@ -7,6 +7,7 @@ established with the apparatus set into it. `lrmoo_triples` says the same order 
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from functools import cached_property
 
@@ -20,6 +21,8 @@ from kg.text import Passage, find
 from ontology import expand, shorten
 
 LANGUAGES = ("zh-hant", "ko", "en")
+_CITED = re.compile(r"《(.+?)》\s*([^\s，,]+)")
+"""A book and a place in it, as a citation in Chinese has them."""
 
 
 class Mode(StrEnum):
@@ -85,25 +88,21 @@ class Reader:
         return found[0]
 
     def find(self, reference: str) -> Place:
-        """A passage by its IRI, prefixed name, locator, or book and numbers (六壬經緯 3.1.2). Raises InputError."""
-        book, _, numbers = reference.strip().rpartition(" ")
-        if book:
-            work = self._work(book)
-            found = [place for of, place in self.places.values() if of == work and place.ref == numbers]
+        """A passage by its IRI, prefixed name, locator, book and numbers (六壬經緯 3.1.2), or as it is cited.
+
+        Raises InputError.
+        """
+        if cited := _CITED.search(reference):
+            book, named = cited[1], cited[2]
         else:
-            named = reference.strip()
-            found = [
-                place
-                for node, (_, place) in self.places.items()
-                if named in (*_names(node), value(self.store, node, "locator"))
-            ]
-        if not found:
-            accepted = (
-                "an IRI, a name such as passage:xuantai-1, a locator such as 卷三·懸胎·1, "
-                "or book and numbers such as 六壬經緯 3.1.2"
-            )
-            raise InputError("passage", reference, accepted)
-        return found[0]
+            book, _, named = reference.strip().rpartition(" ")
+        work = self._work(book) if book else None
+        for node, (of, place) in self.places.items():
+            names = {value(self.store, node, "locator"), *(_names(node) if work is None else [place.ref])}
+            if work in (None, of) and named in names:
+                return place
+        accepted = "an IRI, a name such as passage:xuantai-1, a locator such as 卷三·懸胎·1, "
+        raise InputError("passage", reference, f"{accepted}or book and numbers such as 六壬經緯 3.1.2")
 
     def under(self, heading: str) -> list[Place]:
         """The passages under a heading, by its name in any language, in order; none where there is no such heading.

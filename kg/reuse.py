@@ -14,13 +14,13 @@ from pathlib import Path
 
 from pyoxigraph import Literal, Store
 
-from kg import reuse_lexicon, reuse_ngrams, reuse_tables
+from kg import edition, reuse_lexicon, reuse_ngrams, reuse_tables
 from kg.errors import DataError, InputError
 from kg.folding import key
 from kg.reuse_text import Candidate, Layer, Status, Text
 from kg.search import LABELS
 from kg.store import instances, passages, value
-from ontology import expand, shorten
+from ontology import shorten
 
 FORMULAS = Path(__file__).parent / "treatises" / "formulas.txt"
 LEAST = 20.0
@@ -71,10 +71,11 @@ def text(store: Store, work: str, reading: str) -> Text:
     """The passages of a treatise in their order, each a book of its own. Raises InputError."""
     if reading not in READINGS:
         raise InputError("reading", reading, "base or established")
+    whole = edition.work(store, work).value
     chapters = {
         node.value: int(value(store, node, "volume", "0"))
         for node in instances(store, "Chapter")
-        if value(store, node, "partOf") == expand(f"work:{work}")
+        if value(store, node, "partOf") == whole
     }
     rows = []
     for node, passage in passages(store).items():

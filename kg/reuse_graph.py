@@ -9,12 +9,13 @@ import hashlib
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from pyoxigraph import Literal, NamedNode, RdfFormat, Store, Triple, serialize
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, Triple
 
 from kg.facts import TYPE, term, thing
+from kg.rdf import write
 from kg.reuse_text import Candidate, Words
 from kg.store import CLASSICAL, instances, value
-from ontology import expand, prefixes
+from ontology import expand
 
 DECIMAL = NamedNode(expand("xsd:decimal"))
 
@@ -70,9 +71,21 @@ def _stretch(stretch: NamedNode, source: NamedNode, words: Words) -> list[Triple
 
 def turtle(candidates: Iterable[Candidate], store: Store) -> str:
     """The candidates as Turtle."""
-    made = triples(candidates, store)
-    used = {part.value for triple in made for part in triple if isinstance(part, NamedNode)}
-    wanted = {p: iri for p, iri in prefixes().items() if any(name.startswith(iri) for name in used)}
-    written = serialize(made, format=RdfFormat.TURTLE, prefixes=wanted)
-    assert written is not None  # serialize gives bytes where it is given no file
-    return written.decode()
+    return write(triples(candidates, store), RdfFormat.TURTLE)
+
+
+def keep(candidates: Iterable[Candidate], store: Store, into: Store) -> None:
+    """Add the candidates to a store, each in the place of what it has of the same two stretches.
+
+    The score and status that a candidate had there before are forgotten.
+    """
+    new: set[Quad] = set()
+    old: set[Quad] = set()
+    for triple in triples(candidates, store):
+        new.add(Quad(*triple))
+        if triple.predicate in (term("score"), term("reuseStatus")):
+            old.update(into.quads_for_pattern(triple.subject, triple.predicate, None))
+    for quad in old - new:
+        into.remove(quad)
+    into.extend(new)
+    into.flush()

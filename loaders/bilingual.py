@@ -13,6 +13,7 @@ import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from kg.text import Passage, is_character
 from loaders.document import TRANSLATION_LANGUAGE, Document, Entry, Rendering, by_line
@@ -54,25 +55,37 @@ class Pair:
 
 
 @functools.cache
-def doctrine_passages() -> Mapping[str, Passage]:
-    """The passages of the treatises that ship with Sanshi, by IRI."""
+def treatise_passages() -> Mapping[str, Mapping[str, Passage]]:
+    """The passages of the treatises that ship with Sanshi, by the slug of the treatise and by IRI."""
     from kg.store import load, passages, treatise_files
 
-    return {node.value: passage for node, passage in passages(load(treatise_files())).items()}
+    rooms: dict[str, list[Path]] = {}
+    for path in treatise_files():
+        rooms.setdefault(path.parent.name, []).append(path)
+    return {
+        slug: {node.value: passage for node, passage in passages(load(paths)).items()}
+        for slug, paths in rooms.items()
+    }
 
 
-def read(source: Source, tick: Tick | None = None, *, keep: bool = True) -> Document:
-    """The translations of a file and, where `keep`, the paragraphs that no passage answers, as lines.
+def doctrine_passages() -> Mapping[str, Passage]:
+    """The passages of all treatises that ship with Sanshi, by IRI."""
+    return {iri: passage for found in treatise_passages().values() for iri, passage in found.items()}
 
-    What is not kept, or has words beyond the passages it holds, is named with its line in the remarks. Raises
-    StructureError where paragraphs do not alternate.
+
+def read(source: Source, tick: Tick | None = None, *, treatise: str | None = None) -> Document:
+    """The translations of a file and the paragraphs that no passage answers, as lines.
+
+    With the slug of a treatise no lines are kept. What is not kept, or has words beyond the passages it holds,
+    is named with its line in the remarks. Raises StructureError where paragraphs do not alternate, and where
+    none is of the treatise.
     """
     title, pairs = paired(source, paragraphs(source, tick))
     document = Document(())
     if title is not None:
         document.label = title.text
         document.label_language = TRANSLATION_LANGUAGE if title.korean else None
-    document.entries = _entries(source, pairs, document, keep)
+    document.entries = _entries(source, pairs, document, treatise)
     return document
 
 
@@ -144,12 +157,12 @@ def paired(source: Source, found: Sequence[Paragraph]) -> tuple[Paragraph | None
 
 
 def _entries(
-    source: Source, pairs: list[Pair], document: Document, keep: bool
+    source: Source, pairs: list[Pair], document: Document, treatise: str | None
 ) -> Iterator[Entry | Rendering]:
-    answered = False
+    answered: set[str] = set()
     for pair in pairs:
         passages, beyond = held(pair.chinese.text)
-        answered = answered or bool(passages)
+        answered.update(passages)
         where = f"{source.name}, line {pair.chinese.line}"
         if passages:
             yield Rendering(pair.korean.text, tuple(passages), pair.chinese.line, pair.title)
@@ -157,15 +170,17 @@ def _entries(
                 document.remarks.append(
                     f"{where}: the translation is given, but no passage has {_short(beyond)}"
                 )
-        elif keep:
+        elif treatise is None:
             locator = by_line(source, pair.chinese.line)
             yield Entry(
                 locator, pair.chinese.text, pair.chinese.line, title=pair.title, translation=pair.korean.text
             )
         else:
             document.remarks.append(f"{where}: no passage has {_short(pair.chinese.text)}; not loaded")
-    if pairs and not keep and not answered:
-        message = "no Chinese paragraph in it is of the treatises"
+    if pairs and treatise is not None and answered.isdisjoint(treatise_passages()[treatise]):
+        others = [slug for slug, held in treatise_passages().items() if not answered.isdisjoint(held)]
+        said = f"; there are some of {', '.join(others)}" if others else ""
+        message = f"no Chinese paragraph in it is of {treatise}{said}"
         raise StructureError(source.path, message, pairs[0].chinese.line)
 
 

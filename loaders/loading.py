@@ -122,7 +122,7 @@ def load(
     shipped = any(path.parent == TREATISES / work for path in treatise_files())
     if shipped and format != "bilingual":
         raise InputError("work", work, f"a slug of your own, for {work} is a treatise that ships with Sanshi")
-    read = partial(bilingual.read, keep=False) if shipped else READERS[format]
+    read = partial(bilingual.read, treatise=work) if shipped else READERS[format]
     titled = None if shipped else _Title(store, node, title, title_lang.lower(), format in TITLED)
     return _Job(store, node, format, lang.lower(), read, titled, tick).run(sources, replace)
 

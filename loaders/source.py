@@ -107,9 +107,18 @@ class Source:
         """UTF-16 is known by its mark, or by the zero bytes of its blanks and line ends."""
         marks = {b"\xff\xfe": "UTF-16LE", b"\xfe\xff": "UTF-16BE"}
         if (name := marks.get(self._head[:2])) is None and b"\x00" in self._head:
-            name = "UTF-16LE" if self._head.find(b"\x00") % 2 else "UTF-16BE"
+            guess = "UTF-16LE" if self._head.find(b"\x00") % 2 else "UTF-16BE"
+            name = guess if self._reads_as(guess) else None
         if name is not None:
             raise EncodingError(self.path, f"the file is {name}, not UTF-8; {_convert(name)}", 1, 1)
+
+    def _reads_as(self, encoding: str) -> bool:
+        """Whether the beginning of the file is text in an encoding, and not bytes of another kind."""
+        try:
+            text = self._head[: len(self._head) // 2 * 2].decode(encoding)
+        except UnicodeDecodeError as error:
+            text = self._head[: error.start].decode(encoding) if error.start >= len(self._head) - 4 else "\0"
+        return not FORBIDDEN.search(text.replace("\n", "").replace("\r", ""))
 
     def _guess(self) -> str:
         """Which encoding the file seems to be in: the one that reads it as the most frequent characters."""

@@ -3,32 +3,33 @@
 In this order: a reference that the header declares (`citeStructure`, `cRefPattern`); the block's own `n`,
 after those of the divisions around it, or its `xml:id`; the milestones before it (`pb`, `lb`, `milestone` …),
 at which the block is then cut; the `n` or `xml:id` of what is around it; the line of the file. Of an
-apparatus the lemma is read, of a `choice` what the witness has. Nothing is fetched: no DTD, no external
-entity.
+apparatus set into the text the lemma is read, of one that stands apart nothing; of a `choice` what the
+witness has. Nothing is fetched: no DTD, no external entity.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from lxml import etree
 
 from loaders.document import Document, Entry, by_line
-from loaders.source import EncodingError, MarkupError, Source, StructureError, Tick
+from loaders.source import Source, StructureError, Tick
 from loaders.tei_references import TEI, XML_ID, Element, local, references
+from loaders.tei_xml import parsed
 
 STRUCTURE = frozenset(
     "TEI teiCorpus text group front body back floatingText div div1 div2 div3 div4 div5 div6 div7 lg".split()
 )
 BLOCKS = frozenset("p l ab head".split())
 MILESTONES = frozenset("pb cb lb gb milestone".split())
-UNREAD = frozenset("teiHeader facsimile standOff sourceDoc fw figDesc rdg witDetail listApp del".split())
+UNREAD = frozenset("teiHeader facsimile standOff sourceDoc fw figDesc rdg witDetail listApp del mulu".split())
 WITNESSED = ("sic", "orig", "abbr")
 """Of a choice, what stands in the witness."""
 
-_DECLARED = re.compile(rb"<\?xml[^>]*encoding\s*=\s*[\"']([^\"']+)[\"']")
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _TAG = re.compile("[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 _BREAK = re.compile(r"[ \t]*\n[ \t\n]*")
@@ -42,7 +43,7 @@ def read(source: Source, tick: Tick | None = None) -> Document:
     the root is not TEI P5, where text stands directly in a division, where an apparatus has no lemma, or
     where a reference declared in the header cannot be evaluated.
     """
-    root = _parse(source, tick)
+    root = parsed(source, tick)
     if root.tag not in (f"{{{TEI}}}TEI", f"{{{TEI}}}teiCorpus"):
         name = etree.QName(root)
         space = name.namespace or "no namespace"
@@ -64,28 +65,6 @@ def _titles(root: Element) -> dict[str, str]:
     return found
 
 
-def _parse(source: Source, tick: Tick | None) -> Element:
-    data = source.read(tick)
-    declared = _DECLARED.match(data)
-    if declared and declared[1].upper() not in (b"UTF-8", b"US-ASCII"):
-        message = f"the XML declaration says {declared[1].decode('ascii', 'replace')}; give UTF-8"
-        raise EncodingError(source.path, message, 1, declared.start(1) + 1)
-    # "internal" expands what the document itself declares, and libxml2 bounds how far it grows.
-    parser = etree.XMLParser(
-        resolve_entities="internal", load_dtd=False, no_network=True, dtd_validation=False, huge_tree=False
-    )
-    try:
-        return etree.fromstring(data, parser)
-    except etree.XMLSyntaxError as error:
-        line, column = error.position
-        message = str(error.msg).partition(", line ")[0]
-        if found := re.fullmatch(r"Entity '(.+)' not defined", message):
-            message = (
-                f"the entity &{found[1]}; is not declared in the file itself; external ones are not read"
-            )
-        raise MarkupError(source.path, message, line, column) from None
-
-
 @dataclass(slots=True)
 class _Piece:
     """Text up to a milestone, with the notes set within it."""
@@ -105,6 +84,7 @@ class _Reader:
         self.marks: dict[str, str] = {}
         self.pieces: list[_Piece] = []
         self.skipped = 0
+        self.foreign: Counter[str] = Counter()
 
     def entries(self, root: Element) -> Iterator[Entry]:
         """The entries of all texts of the document."""
@@ -112,12 +92,19 @@ class _Reader:
         if self.skipped:
             what = f"{self.skipped} note{'s' * (self.skipped > 1)} not set inline"
             self.document.remarks.append(f"{self.source.name}: {what} passed over")
+        for space, number in sorted(self.foreign.items()):
+            what = f"{number} element{'s' * (number > 1)} of {space}"
+            self.document.remarks.append(f"{self.source.name}: {what} passed over")
 
     def _walk(self, element: Element) -> Iterator[Entry]:
         name = local(element)
         if name in MILESTONES:
             self._pass(element)
-        elif name in UNREAD or name is None:
+        elif name is None:
+            if self._strange(element):
+                for child in element:
+                    yield from self._walk(child)
+        elif name in UNREAD or _apart(element):
             return
         elif name == "app":
             yield from self._walk(self._lemma(element))
@@ -156,7 +143,9 @@ class _Reader:
         if name in MILESTONES:
             if self._pass(child) and cut:
                 self.pieces.append(_Piece(self._anchor(), child.sourceline or 0))
-        elif name is None or name in UNREAD:
+        elif name is None:
+            self._strange(child)
+        elif name in UNREAD or _apart(child):
             return
         elif name == "app":
             self._flow(self._lemma(child), cut)
@@ -172,6 +161,13 @@ class _Reader:
             self._say("".join(child.itertext()) or "〓")
         else:
             self._flow(child, cut)
+
+    def _strange(self, element: Element) -> bool:
+        """Count an element of another namespace; a comment or processing instruction is none."""
+        if not isinstance(element.tag, str):
+            return False
+        self.foreign[etree.QName(element).namespace or "no namespace"] += 1
+        return True
 
     def _lemma(self, app: Element) -> Element:
         lemma = app.find(f"{{{TEI}}}lem")
@@ -270,6 +266,11 @@ def _is_block(element: Element, name: str) -> bool:
 def _bare(element: Element) -> str:
     """The text that stands directly in an element."""
     return "".join([element.text or "", *(child.tail or "" for child in element)]).strip()
+
+
+def _apart(element: Element) -> bool:
+    """Whether it is an entry of an apparatus that points into the text, which has its words already."""
+    return local(element) == "app" and any(element.get(name) for name in ("from", "to", "loc"))
 
 
 def _inline(note: Element) -> bool:

@@ -18,8 +18,10 @@ from loaders.source import Source, StructureError
 Element: TypeAlias = etree._Element
 
 TEI = "http://www.tei-c.org/ns/1.0"
+CBETA = "http://www.cbeta.org/ns/1.0"
+"""The namespace of what CBETA adds to TEI; its `div` is TEI's with more values allowed."""
 XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
-SPACES = {"tei": TEI}
+SPACES = {"tei": TEI, "cb": CBETA}
 
 _TOKEN = re.compile(
     r"\s+|(?P<name>[^\W\d][\w.-]*(?::(?!:)(?:[^\W\d][\w.-]*|\*))?)"
@@ -33,9 +35,13 @@ _HOLE = re.compile(r"\[@([\w:.-]+)\s*=\s*(?:'\$(\d+)'|\"\$(\d+)\")\]")
 
 
 def local(element: Element) -> str | None:
-    """The name of an element of TEI; None for what is no element of TEI."""
-    tag = element.tag
-    return tag.removeprefix(f"{{{TEI}}}") if isinstance(tag, str) and tag.startswith(f"{{{TEI}}}") else None
+    """The name of an element of TEI or of CBETA's; None for what is neither.
+
+    >>> local(etree.fromstring(f"<cb:div xmlns:cb='{CBETA}'/>"))
+    'div'
+    """
+    name = etree.QName(element) if isinstance(element.tag, str) else None
+    return name.localname if name is not None and name.namespace in (TEI, CBETA) else None
 
 
 def references(root: Element, source: Source) -> dict[Element, str]:

@@ -56,16 +56,21 @@ def read(
     ] = None,
     format: Annotated[Format, typer.Option(help="What to print.")] = Format.text,
 ) -> None:
-    """Read a passage, or all under a heading; a translation that was loaded stands beneath its passage."""
-    from kg.loaded import at_hand
+    """Read a passage, or all under a heading; a translation that was loaded stands beneath its passage.
+
+    Of loaded texts, what stands at a locator or as one line is read.
+    """
+    from kg.loaded import at_hand, reading
     from kg.reader import Reader
     from kg.store import doctrine, opened
 
     directory = at_hand(collection)
     loaded = None if directory is None else opened(directory)
     reader, words = Reader(doctrine()), " ".join(reference)
-    places = reader.under(words) or [reader.find(words)]
-    told = [_told(reader, loaded, place, mode, TAGS[lang.value]) for place in places]
+    told = reading(loaded, words) if loaded is not None else []
+    if not told:
+        places = reader.under(words) or [reader.find(words)]
+        told = [_told(reader, loaded, place, mode, TAGS[lang.value]) for place in places]
     if format is Format.json:
         import json
 
@@ -111,7 +116,8 @@ def _print(told: list[dict[str, Any]]) -> None:
     for number, passage in enumerate(told):
         if number:
             console.print()
-        console.print(Text(f"{passage['heading']}  {passage['locator']}  {passage['ref']}", style="bold"))
+        where = [passage["heading"], passage["locator"], passage["ref"]]
+        console.print(Text("  ".join(filter(None, where)), style="bold"))
         console.print(Text(passage["text"]))
         for translation in passage["translations"]:
             console.print(Text(f"{translation['source']} ({translation['lang']})", style="italic"))

@@ -70,6 +70,13 @@ def parallels(
     verdicts: Annotated[
         Path | None, typer.Option(help="CSV of a reader: passage, locator, words, verdict.")
     ] = None,
+    into: Annotated[
+        Path | None,
+        typer.Option(
+            "--keep",
+            help="Directory of a store, made if need be, for what is shown and what a reader rejects.",
+        ),
+    ] = None,
     format: Annotated[Format, typer.Option(help="What to print.")] = Format.text,
 ) -> None:
     """Find the places of other books that share words with a treatise."""
@@ -84,11 +91,11 @@ def parallels(
     except ModuleNotFoundError:
         raise MissingInput("sanshi parallels", "numpy; install sanshi[reuse]") from None
     from kg import reuse
-    from kg.reuse_graph import turtle
+    from kg.reuse_graph import keep, turtle
     from kg.reuse_text import Layer, read
     from kg.reuse_text import loaded as books
     from kg.search import texts
-    from kg.store import opened
+    from kg.store import collection, opened
 
     store = texts()
     found = reuse.find(
@@ -103,6 +110,9 @@ def parallels(
         found = reuse.judged(found, reuse.verdicts(verdicts))
     wanted = {standing.value for standing in status or (Standing.candidate, Standing.confirmed)}
     shown = [candidate for candidate in found if candidate.status in wanted]
+    if into is not None:
+        kept = [candidate for candidate in found if candidate.status in wanted | {Standing.rejected.value}]
+        keep(kept, store, collection(into))
     if format is Format.turtle:
         typer.echo(turtle(shown, store), nl=False)
     elif format is Format.json:

@@ -212,6 +212,6 @@ def _hits() -> Json:
     hit = {
         "scope": {**TEXT, "enum": [scope.value for scope in Scope]},
         **dict.fromkeys(("node", "field", "before", "match", "after", "language"), TEXT),
-        **{name: or_null(TEXT) for name in ("reading", "heading", "locator")},
+        **{name: or_null(TEXT) for name in ("reading", "heading", "locator", "source")},
     }
     return record({"query": TEXT, "count": COUNT, "hits": several(record(hit))})

@@ -28,7 +28,7 @@ class Entry:
     agents: Sequence[str]
     evidence: str
     parallels: Sequence[str]
-    parallel_quote: str
+    parallel_quotes: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def entry(store: Store, node: NamedNode, label: Labels) -> Entry:
         [label(agent) for agent in linked(store, node, "prov:wasAttributedTo")],
         value(store, node, "evidence"),
         [v.value for v in values(store, node, "parallel")],
-        value(store, node, "parallelQuote"),
+        [v.value for v in values(store, node, "parallelQuote")],
     )
 
 

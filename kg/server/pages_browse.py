@@ -138,7 +138,7 @@ ROOMS: Mapping[str, Callable[[Store, Labels], dict[str, Any]]] = {
 
 def find(world: World, words: str, scope: str, exact: bool, language: str) -> Reply:
     """The places where words stand, each with what is before and after it."""
-    store = world.doctrine.store
+    store = world.store
     label = Labels(store, language)
     hits: dict[str, list[Any]] = {}
     totals: Counter[str] = Counter()
@@ -150,7 +150,9 @@ def find(world: World, words: str, scope: str, exact: bool, language: str) -> Re
                 totals[hit.scope] += 1
                 if totals[hit.scope] <= SHOWN:
                     node = thing(hit.node)
-                    where = read_address(world, node, language) if hit.scope is Scope.passages else ""
+                    where = (
+                        read_address(world, node, language) if hit.field in ("text", "translation") else ""
+                    )
                     hits.setdefault(hit.scope, []).append((hit, node, where))
         except (SanshiError, ValueError) as problem:
             error = str(problem)

@@ -123,7 +123,7 @@ def contents(world: World, slug: str, language: str) -> Reply:
 def passage(world: World, slug: str, ref: str, mode: str, language: str) -> Reply:
     """A passage, in one of the three modes of the reader. Raises Refused (404), InputError."""
     store = world.doctrine.store
-    known, label = reader(store), Labels(store, language)
+    known, label = reader(store), Labels(world.store, language)
     work = _work(known, slug)
     if mode not in list(Mode):
         raise InputError("mode", mode, ", ".join(Mode))

@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 from kg.cli import read as command
 from kg.cli.app import app
 from kg.errors import InputError, StoreError
-from kg.store import collection
+from kg.search import Scope, search
+from kg.store import collection, opened
 from loaders import load
 
 SAMPLES = Path(__file__).parents[1] / "data" / "samples"
@@ -39,6 +40,9 @@ def run(*words: str) -> str:
         ("卷三·懸胎·2",),
         ("六壬經緯", "3.1.2"),
         ("liuren-jingwei 3.1.2",),
+        ("六壬經緯 卷三·懸胎·2",),
+        ("毛志道《六壬經緯》卷三·懸胎·2",),
+        ("毛志道《六壬經緯》卷三·懸胎·2，https://w3id.org/sanshi/id/passage/xuantai-2",),
     ],
 )
 def test_a_passage_is_found_by_each_of_its_names(words: tuple[str, ...]) -> None:
@@ -71,7 +75,19 @@ def test_a_translation_stands_beneath_its_passage_once_it_is_loaded(directory: P
     assert "\n".join(after[:where] + after[where + 2 :]) + "\n" == before
 
 
-@pytest.mark.parametrize("words", [["無此"], ["六壬經緯", "9.9.9"], ["某書", "3.1.1"], ["3"], [""]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["無此"],
+        [" "],
+        ["《六壬經緯》卷三"],
+        ["奇門遁甲秘笈大全", "卷三·懸胎·2"],
+        ["六壬經緯", "9.9.9"],
+        ["某書", "3.1.1"],
+        ["3"],
+        [""],
+    ],
+)
 def test_what_is_nowhere_is_refused_with_what_is_accepted(words: list[str]) -> None:
     with pytest.raises(InputError, match="is not accepted; give"):
         run(*words)
@@ -80,3 +96,34 @@ def test_what_is_nowhere_is_refused_with_what_is_accepted(words: list[str]) -> N
 def test_a_store_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no store can be read there"):
         run("懸胎", "--store", str(tmp_path / "nowhere"))
+
+
+def test_a_loaded_text_is_read_by_the_locator_and_by_the_name_that_a_search_shows(directory: Path) -> None:
+    store = collection(directory)
+    load(store, SAMPLES / "kanripo.txt", format="kanripo", work="kr")
+    load(store, SAMPLES / "bilingual.txt", format="bilingual", work="mine", title="己書")
+    del store
+    hits = search(opened(directory), "道可道", scopes=[Scope.loaded])
+    for reference in (hits[0].locator, hits[0].node):
+        assert reference is not None
+        (told,) = json.loads(run(reference, "--format", "json"))
+        assert (told["heading"], told["text"]) == ("己書", "道可道，非常道。名可名，非常名。")
+        assert [t["text"] for t in told["translations"]] == ["말할 수 있는 도는 늘 그러한 도가 아니다."]
+    page = next(
+        line for line in (SAMPLES / "kanripo.txt").read_text(encoding="utf-8").splitlines() if "<pb:" in line
+    )
+    locator = page.partition("<pb:")[2].partition(">")[0]
+    out = run(locator).splitlines()
+    assert out[0].endswith(f"  {locator}")
+    assert len(out) > 2
+
+
+def test_a_page_of_kanripo_is_read_as_the_allusions_cite_it(directory: Path, tmp_path: Path) -> None:
+    text = tmp_path / "KR1a0001.txt"
+    text.write_text(
+        "KR1a0001_tls_034-9a\t九三\nKR1a0001_tls_034-9a\t羝羊觸藩\nKR1a0001_tls_134-9a\t他\n",
+        encoding="utf-8",
+    )
+    load(collection(directory), text, format="lines", work="zhouyi-tls", title="周易")
+    (told,) = json.loads(run("KR1a0001:034-9a", "--format", "json"))
+    assert (told["heading"], told["text"]) == ("周易", "九三\n羝羊觸藩")

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pyoxigraph import BlankNode, Quad, RdfFormat, Store, parse
+from pyoxigraph import BlankNode, DefaultGraph, Quad, RdfFormat, Store, parse
 from typer.testing import CliRunner
 
 from kg.cli import reuse as command
 from kg.cli.app import app
 from kg.errors import DataError, InputError, StoreError
-from kg.facts import thing
+from kg.facts import term, thing
 from kg.folding import key
 from kg.reuse import VERDICTS, Verdict, find, formulas, judged, text, verdicts
 from kg.reuse_graph import node, triples, turtle
@@ -24,7 +25,7 @@ from kg.reuse_lexicon import lexicon
 from kg.reuse_tables import cells
 from kg.reuse_text import Candidate, Layer, Status, Text, loaded, read
 from kg.search import texts
-from kg.store import passages
+from kg.store import opened, passages
 
 DATA = Path(__file__).parents[1] / "data"
 SAMPLE = DATA / "reuse-sample.txt"
@@ -382,6 +383,26 @@ def test_the_terminal_gives_data_and_statuses(tmp_path: Path) -> None:
     )
     code, out, err = run(str(SAMPLE), *options, "--status", "confirmed")
     assert (code, json.loads(out), err) == (1, [], "liuren-jingwei: no shared place found\n")
+
+
+def test_what_is_found_is_kept_in_a_store_and_a_verdict_replaces_the_first_standing(tmp_path: Path) -> None:
+    labels, directory = tmp_path / "verdicts.csv", tmp_path / "store"
+    labels.write_text(
+        "passage,locator,words,verdict\npassage:kongju-1,sample_X_001-2a,掩目,rejected\n", encoding="utf-8"
+    )
+    words = [str(SAMPLE), "--work", LIUREN, "--layer", "table", "--keep", str(directory)]
+
+    def standings() -> Counter[str]:
+        quads = opened(directory).quads_for_pattern(None, term("reuseStatus"), None, DefaultGraph())
+        return Counter(quad.object.value.partition("#")[2] for quad in quads)  # type: ignore[union-attr]
+
+    assert run(*words)[0] == 0
+    first = standings()
+    assert set(first) == {"candidate"}
+    assert run(*words)[0] == 0
+    assert standings() == first
+    assert run(*words, "--verdicts", str(labels))[0] == 0
+    assert standings() == {"candidate": first["candidate"] - 1, "rejected": 1}
 
 
 def test_the_terminal_needs_books_from_one_side() -> None:

@@ -102,6 +102,17 @@ def test_a_file_that_answers_nothing_of_the_treatises_is_refused(store: Store, t
     assert len(store) == 0
 
 
+def test_a_translation_of_another_treatise_is_refused_by_name(store: Store, tmp_path: Path) -> None:
+    """Once the file of one treatise was taken for the other's."""
+    path = tmp_path / "shuidao.txt"
+    base = doctrine_passages()[thing("passage:shuidao-1").value].base
+    path.write_text(f"{base}\n\n물길에 관한 글이다.\n", encoding="utf-8")
+    with pytest.raises(StructureError, match="is of liuren-jingwei; there are some of qimen-miji"):
+        load(store, path, format="bilingual", work="liuren-jingwei")
+    assert len(store) == 0
+    assert load(store, path, format="bilingual", work="qimen-miji")[0].status == "new"
+
+
 @pytest.mark.parametrize("iri", [iri for iri, _ in PASSAGES])
 def test_every_passage_is_found_in_both_readings(iri: str) -> None:
     passage = doctrine_passages()[iri]

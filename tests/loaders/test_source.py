@@ -79,6 +79,13 @@ def test_what_no_text_has_is_refused(tmp_path: Path, char: str) -> None:
     assert (caught.value.line, caught.value.column) == (2, 2)
 
 
+def test_bytes_of_no_text_are_not_taken_for_another_encoding(tmp_path: Path) -> None:
+    """Once a picture, for its zero bytes, was said to be UTF-16."""
+    picture = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x10\x00\x00\x00\x10\x08\x06\x00\x00\x00"
+    with pytest.raises(EncodingError, match="byte 0x89 is not UTF-8; give the file in UTF-8"):
+        list(written(tmp_path, picture).lines())
+
+
 @pytest.mark.parametrize("name", ["missing.txt", "."])
 def test_a_file_that_cannot_be_read(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="a file that can be read"):

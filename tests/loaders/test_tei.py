@@ -83,6 +83,26 @@ def test_patterns_are_read_backwards(samples: Path) -> None:
     ]
 
 
+def test_the_divisions_of_cbeta_are_read(samples: Path) -> None:
+    """Once all that stands in <cb:div> was passed over, and the file was said to have no text."""
+    read = tei.read(Source(samples / "tei-cbeta.xml"))
+    assert [(e.locator, e.text) for e in read.entries if isinstance(e, Entry)] == [
+        ("0001a01", "懸胎"),
+        ("pX01p0001a0201", "三傳亥寅巳，曰順懸胎。亥申巳，曰逆懸胎(或作玄胎)。"),
+        ("0001a03", "三將或空，勿以此論。"),
+    ]
+    assert read.remarks == []
+
+
+def test_what_is_of_another_vocabulary_is_counted_and_what_is_of_tei_within_it_is_read(
+    tmp_path: Path,
+) -> None:
+    strange = '<x:part xmlns:x="urn:x"><p>懸<x:mark>玄</x:mark>胎</p></x:part>'
+    read = tei.read(Source(document(tmp_path, strange)))
+    assert [e.text for e in read.entries if isinstance(e, Entry)] == ["懸胎"]
+    assert read.remarks == ["text.xml: 2 elements of urn:x passed over"]
+
+
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
@@ -105,6 +125,8 @@ def test_what_a_block_is_cited_by(body: str, expected: list[tuple[str, str]], tm
     ("inner", "expected"),
     [
         ("懸<app><lem>胎</lem><rdg>台</rdg></app>", "懸胎"),
+        ('<anchor xml:id="b"/>懸<anchor xml:id="e"/>胎<app from="#b" to="#e"><lem>懸</lem></app>', "懸胎"),
+        ('懸胎<app loc="1"><lem>懸</lem><rdg>玄</rdg></app>', "懸胎"),
         ("<app><lem><app><lem>懸</lem><rdg>玄</rdg></app></lem><rdg>元</rdg></app>胎", "懸胎"),
         ("懸<choice><sic>臺</sic><corr>胎</corr></choice>", "懸臺"),
         ("懸<choice><reg>胎</reg><orig>台</orig></choice>", "懸台"),

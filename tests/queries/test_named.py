@@ -32,6 +32,7 @@ APART = {
     "headings-by-lift",
     "judgments-never-found",
     "methods-by-frequency",
+    "reuse-of-heading",
     "sequences-never-found",
 }
 """Queries whose answer is no short table: they have tests of their own below."""
@@ -94,6 +95,23 @@ def test_no_case_says_nothing() -> None:
 
 
 # ---- queries whose answer is no short table
+
+
+def test_the_reuse_of_a_heading_is_listed_best_first() -> None:
+    from kg.reuse import find
+    from kg.reuse_graph import keep
+    from kg.reuse_text import read as books
+
+    store = doctrine()
+    keep(find(store, "liuren-jingwei", books([DATA.parent / "reuse-sample.txt"])), store, store)
+    rows = ask(store, get("reuse-of-heading"), {"heading": "pattern:kongju"}).plain()
+    assert {(row["where"], row["work"]) for row in rows} == {("卷三·恐懼·1", "work:reuse-sample")}
+    assert ("掩目", "掩目在子", "sample_X_001-2a", "table", "candidate") in {
+        (row["here"], row["there"], row["page"], row["layer"], row["status"]) for row in rows
+    }
+    scores = [float(row["score"]) for row in rows]
+    assert scores == sorted(scores, reverse=True)
+    assert not ask(doctrine_store(), get("reuse-of-heading"), {"heading": "pattern:kongju"}).plain()
 
 
 def test_a_census_counts_its_methods() -> None:
@@ -248,7 +266,8 @@ def test_a_query_answers_its_own_example_within_a_second(query: NamedQuery) -> N
         "methods-by-frequency",
         "charts-with-two-headings",
         "headings-by-lift",
-    }  # these want a census, or charts of their own
+        "reuse-of-heading",
+    }  # these want a census, charts of their own, or places kept
     assert answer.rows or answer.triples or query.name in nothing
     if not query.text.count("CONSTRUCT"):
         assert answer.columns == query.columns

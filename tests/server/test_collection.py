@@ -80,6 +80,19 @@ def test_a_translation_stands_beside_its_passage(own: httpx.Client, live: httpx.
     assert not bare.xpath("//section[@aria-labelledby='translations']")
 
 
+def test_words_of_a_translation_are_found_and_lead_to_the_passage(own: httpx.Client) -> None:
+    """Once the page offered loaded texts and searched the treatises alone."""
+    page = html.fromstring(own.get("/find", params={"q": "맹신이면", "lang": "en"}).content)
+    (hit,) = page.xpath("//ul[@class='kwic']/li")
+    assert hit.xpath(".//mark/text()") == ["맹신이면"]
+    assert hit.xpath(".//a/@href") == ["/read/liuren-jingwei/3.1.1?lang=en"]
+    assert hit.xpath(".//small/text()") == ["Translation: 견본(見本), bilingual.txt"]
+    lines = html.fromstring(own.get("/find", params={"q": "順懸胎", "in": "loaded", "lang": "en"}).content)
+    (hit,) = lines.xpath("//ul[@class='kwic']/li")
+    assert hit.xpath(".//small/text()") == ["樣書"]
+    assert own.get(hit.xpath(".//a/@href")[0]).status_code == 200
+
+
 def test_its_charts_are_judged(own: httpx.Client, doctrine: Doctrine) -> None:
     findings = doctrine.cast(cast_pillars("庚申", "子", "亥", month="寅", year="巳")).findings
     found = _rows(own, f"SELECT ?j {{ <{CHART}> shi:exhibits ?j }}")
