@@ -91,7 +91,7 @@ def thing_page(world: World, path: str, media_type: str | None, accept: str, lan
     store = world.store
     if iri.startswith(DATASET.value):
         store = Store()
-        store.extend(void_quads(world))
+        store.extend(void_quads(world.store))
     found = describe(store, iri, _alternates(path, SUFFIXES))
     if found is None:
         raise Refused(404, f"there is no {_name(iri)}{_near(world, iri)}")
@@ -155,13 +155,13 @@ def _is_term(iri: str) -> bool:
 
 def void_graph(world: World, media_type: str) -> Reply:
     """The description of the dataset as a graph."""
-    return Reply(_written(list(void_quads(world)), media_type), media_type)
+    return Reply(_written(list(void_quads(world.store)), media_type), media_type)
 
 
 @cache
-def void_quads(world: World) -> tuple[Quad, ...]:
+def void_quads(store: Store) -> tuple[Quad, ...]:
     """The description of the dataset that is served, counted once a process."""
-    return tuple(describe_dataset(world.store))
+    return tuple(describe_dataset(store))
 
 
 def _name(iri: str) -> str:
