@@ -247,6 +247,20 @@ def test_what_cannot_be_shown_is_refused_with_a_page_that_says_why(
     assert "main" in page.tags
 
 
+@pytest.mark.parametrize("path", ["/id/branch/13-mao.html", "/id/chart/no-such.html", "/dataset/moon.html"])
+def test_a_page_that_is_not_there_is_refused_with_a_page(live: httpx.Client, path: str) -> None:
+    browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    kinds = {"text/html": [browser, "*/*", "text/html"], "application/json": ["application/json, */*;q=0.1"]}
+    for kind, ranges in kinds.items():
+        for accept in ranges:
+            response = live.get(path, headers={"Accept": accept})
+            assert response.status_code == 404
+            assert response.headers["Content-Type"].partition(";")[0] == kind, accept
+            assert path.removesuffix(".html").rpartition("/")[2] in response.text
+    other = live.get(path.replace(".html", ".ttl"), headers={"Accept": "*/*"})
+    assert (other.status_code, other.headers["Content-Type"]) == (404, "application/json")
+
+
 @pytest.mark.parametrize(
     "path",
     [
