@@ -22,6 +22,7 @@ from kg.server.pages_forms import NEEDED, PILLARS, cleaned, form
 from kg.server.pages_render import environment
 from kg.server.world import World
 from kg.text import is_character
+from kg.topics import notes
 
 LANGUAGES = pytest.mark.parametrize("language", words.LANGUAGES)
 HTML = {"Accept": "text/html"}
@@ -142,6 +143,42 @@ def test_many_findings_are_folded_by_topic_each_with_its_count_and_the_first_ope
         assert group.count("<article") == count
     topic = pages_cast.chart(here, "qimen", (*given, ("topic", "占狀詞")), "en").content.decode()
     assert topic.count('<details class="group" open>') == topic.count('<details class="group"') == 1
+
+
+@LANGUAGES
+def test_a_page_says_how_findings_stand_to_each_other_and_of_which_chart_they_are(
+    here: World, language: str
+) -> None:
+    given = (("instant", "2026-02-18T22:59"), ("tz", "Asia/Shanghai"), ("birth", "1980-05-05T10:00"))
+    casting = pages_cast.cast(here, "qimen", dict(given))
+    page = pages_cast.chart(here, "qimen", given, language).content.decode()
+    articles = dict(
+        re.findall(r'<article class="finding[^"]*" id="(f-\d+)">(.*?)</article>', page, re.DOTALL)
+    )
+    assert len(articles) == len(casting.findings)
+    places = {finding.iri: f"f-{number}" for number, finding in enumerate(casting.findings, 1)}
+    natal = words.words(language).natal
+    for finding in casting.findings:
+        article = articles[places[finding.iri]]
+        others = [*finding.contradicts, *finding.overrides, *finding.overridden_by]
+        assert re.findall(r'href="#(f-\d+)"', article) == [places[iri] for iri in others]
+        assert (natal in article) == (finding.hit.chart.value != casting.chart.iri)
+        for remark in casting.remarks(finding, language):
+            assert remark in Reader(article).text
+    assert any(finding.contradicts for finding in casting.findings)
+    assert any(finding.overridden_by for finding in casting.findings)
+    assert any(casting.remarks(finding, language) for finding in casting.findings)
+    assert page.count("<svg") == 2
+    for note in notes(casting, language):
+        assert note in Reader(page).text
+
+
+@LANGUAGES
+def test_what_was_not_asked_is_said_in_the_language_of_the_page(here: World, language: str) -> None:
+    given = (("instant", "2026-02-18T22:59"), ("tz", "Asia/Shanghai"))
+    page = Reader(pages_cast.chart(here, "qimen", given, language).content).text
+    needs = {"zh": "年命", "ko": "연명", "en": "the querent's birth"}
+    assert needs[language] in page[page.index(words.words(language).omitted_note) :]
 
 
 def test_a_link_of_a_finding_leads_to_its_statement(here: World) -> None:
