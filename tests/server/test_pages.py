@@ -10,19 +10,23 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
+from pyoxigraph import NamedNode
 
 import queries
 from kg.edition import contents, work
 from kg.errors import InputError
-from kg.facts import thing
+from kg.facts import TYPE, thing
 from kg.schools import options
 from kg.server import pages_ask, pages_browse, pages_cast, pages_read, svg, words
+from kg.server.describe import called
+from kg.server.entities import void_quads
 from kg.server.pages import STATIC
 from kg.server.pages_forms import NEEDED, PILLARS, cleaned, form
 from kg.server.pages_render import environment
 from kg.server.world import World
 from kg.text import is_character
 from kg.topics import notes
+from ontology import shorten
 
 LANGUAGES = pytest.mark.parametrize("language", words.LANGUAGES)
 HTML = {"Accept": "text/html"}
@@ -78,6 +82,41 @@ def test_every_word_has_three_languages_and_is_used() -> None:
     unused = [n for n in told if not re.search(rf"\b{n}\b", said) and not n.startswith(built)]
     roles = {"initial", "middle", "final", "upon_stem", "upon_branch"}
     assert not set(unused) - roles
+
+
+def test_properties_and_classes_of_other_vocabularies_are_called_something_in_each_language(
+    here: World,
+) -> None:
+    quads = [q for q in (*here.doctrine.store, *void_quads(here.store)) if isinstance(q.subject, NamedNode)]
+    terms = {q.predicate for q in quads} | {q.object for q in quads if q.predicate == TYPE}
+    nameless = {
+        shorten(t.value) for t in terms if isinstance(t, NamedNode) and len(called(here.store, t)) != 3
+    }
+    assert not nameless
+    assert all(set(row) == set(words.LANGUAGES) and all(row.values()) for row in words.vocabulary().values())
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("/id/emendation/xuantai-1-1", "巳申寅、申寅亥 → 巳申亥、申亥寅"),
+        ("/id/judgment/yinshou-each-own", "인수 · 卷三·印綬·1"),
+        ("/id/passage/xuantai-2", "『육임경위 (六壬經緯)』 권3 〈현태〉 2"),
+        ("/dataset", "삼식: 대육임과 기문둔갑의 이론, 연결 데이터"),
+        ("/mappings/ctext", "Sanshi to the Chinese Text Project"),
+        ("/id/branch/01-zi", "자"),
+    ],
+)
+def test_a_thing_and_what_is_said_of_it_are_called_by_names_and_not_by_iris(
+    live: httpx.Client, path: str, title: str
+) -> None:
+    page = live.get(path, params={"lang": "ko"}, headers=HTML).text
+    (heading,) = re.findall(r"<h1>(.*?)</h1>", page)
+    assert Reader(heading).text.endswith(title)
+    assert not [name for name in re.findall(r"<dt>(.*?)</dt>", page) if ":" in name]
+    links = re.findall(r'<a href="([^"]*)">([^<]*)</a>', page[page.index("<dl") :])
+    assert links
+    assert not [text for _, text in links if text.startswith("https://w3id.org/sanshi")]
 
 
 def test_every_word_a_template_names_is_there() -> None:
