@@ -178,7 +178,7 @@ def test_many_findings_are_folded_by_topic_each_with_its_count_and_the_first_ope
     assert [group.startswith(" open>") for group in groups] == [True] + [False] * (len(groups) - 1)
     for group, (heading, count) in zip(groups, counts.items(), strict=True):
         summary = Reader(re.findall("<summary>(.*?)</summary>", group, re.DOTALL)[0]).text
-        assert heading in summary and summary.endswith(f" {count} findings")
+        assert heading in summary and summary.endswith(f" {count} finding{'s' * (count > 1)}")
         assert group.count("<article") == count
     topic = pages_cast.chart(here, "qimen", (*given, ("topic", "占狀詞")), "en").content.decode()
     assert topic.count('<details class="group" open>') == topic.count('<details class="group"') == 1
