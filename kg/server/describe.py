@@ -121,8 +121,12 @@ class Description:
         return Link(predicate, self.labels_of(predicate), other, {})
 
 
-def describe(store: Store, iri: str, alternates: Mapping[str, str]) -> Description | None:
+def describe(
+    store: Store, iri: str, alternates: Mapping[str, str], names: Store | None = None
+) -> Description | None:
     """What a store says of a thing, blank nodes followed to their end; None for what it does not know.
+
+    `names` is a store that has the labels of what the other mentions and does not name.
 
     >>> from kg.findings import shared
     >>> found = describe(shared().store, "https://w3id.org/sanshi/id/branch/01-zi", {})
@@ -135,16 +139,25 @@ def describe(store: Store, iri: str, alternates: Mapping[str, str]) -> Descripti
     if not said and not back:
         return None
     back.sort(key=lambda q: (q.predicate.value, str(q.subject)))
-    return of_quads(store, iri, said, back, alternates)
+    return of_quads(store, iri, said, back, alternates, names)
 
 
 def of_quads(
-    store: Store, iri: str, said: list[Quad], back: list[Quad], alternates: Mapping[str, str]
+    store: Store,
+    iri: str,
+    said: list[Quad],
+    back: list[Quad],
+    alternates: Mapping[str, str],
+    names: Store | None = None,
 ) -> Description:
     """A description made of quads that are at hand; the store has the labels of what they mention."""
     more = max(0, len(back) - INCOMING)
     kept = tuple(back[:INCOMING])
-    labels_of = cache(lambda node: called(store, node))  # one property has many values
+
+    @cache  # one property has many values
+    def labels_of(node: NamedNode) -> Labels:
+        return called(store, node) or (called(names, node) if names is not None else {})
+
     return Description(iri, tuple(said), kept, more, labels_of, alternates)
 
 

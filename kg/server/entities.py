@@ -92,7 +92,7 @@ def thing_page(world: World, path: str, media_type: str | None, accept: str, lan
     if iri.startswith(DATASET.value):
         store = Store()
         store.extend(void_quads(world.store))
-    found = describe(store, iri, _alternates(path, SUFFIXES))
+    found = describe(store, iri, _alternates(path, SUFFIXES), world.store)
     if found is None:
         raise Refused(404, f"there is no {short(iri)}{_near(world, iri)}")
     chosen = media_type or graph_type(accept, also=[HTML])
