@@ -467,6 +467,18 @@ def test_the_menu_names_the_query_that_the_editor_holds_and_else_none(here: Worl
     assert _chosen(pages_ask.free(here, "ASK {}", "en").content) == []
 
 
+@pytest.mark.parametrize("language", ["zh", "ko"])
+def test_questions_are_in_the_language_of_the_page(here: World, language: str) -> None:
+    asked = [query for query in queries.named().values() if not query.is_violation]
+    page = Reader(pages_ask.editor(here, "", language).content).text
+    for query in asked:
+        assert {tag for tag, said in query.said if said} == {"zh", "ko"}, query.name
+        assert query.asks(language) != query.question
+        assert query.name == "federated-wikidata" or query.asks(language) in page
+    named = pages_ask.named(here, "judgments-of-heading", (("heading", "印綬"),), language).content.decode()
+    assert f"<h1>{queries.get('judgments-of-heading').asks(language)}</h1>" in named
+
+
 def test_what_is_asked_of_charts_is_set_apart_where_none_are_kept(here: World) -> None:
     of_charts = {query.name for query in queries.named().values() if query.asked_of}
     assert of_charts
