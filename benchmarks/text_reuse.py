@@ -5,7 +5,7 @@ that file which were not taken from a run, the cells that the collation in the g
 allusions in the graph that have a locator. The formulas, the lexicon and the threshold were made with these books
 in view; with other books expect less.
 
-    python benchmarks/text_reuse.py ../shared/corpora/KR*.txt
+    python benchmarks/text_reuse.py CORPUS/KR*.txt
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ def kept_for(store: Store, query: NamedQuery) -> bool:
 
 
 def _any(store: Store, cls: str) -> bool:
-    return any(store.quads_for_pattern(None, TYPE, term(cls)))
+    return any(any(store.quads_for_pattern(None, TYPE, one)) for one in _classes(store, cls))
 
 
 def _value(store: Store, parameter: Parameter, text: str) -> Term:
@@ -168,8 +168,8 @@ def resolve(store: Store, cls: str, text: str, where: str) -> NamedNode:
     raise QueryError(f"{where}: no {cls} is called {text!r}{hint}")
 
 
-def _members(store: Store, cls: str) -> set[NamedNode]:
-    """The instances of some classes of ours (`Stem or Door`) or of their subclasses; `Concept` is a concept of SKOS."""
+def _classes(store: Store, cls: str) -> set[NamedNode]:
+    """Some classes of ours (`Stem or Door`) with their subclasses; `Concept` is a concept of SKOS."""
     waiting = [NamedNode(_SKOS + name) if name == "Concept" else term(name) for name in cls.split(" or ")]
     classes = set(waiting)
     while waiting:
@@ -177,9 +177,14 @@ def _members(store: Store, cls: str) -> set[NamedNode]:
             if isinstance(quad.subject, NamedNode) and quad.subject not in classes:
                 classes.add(quad.subject)
                 waiting.append(quad.subject)
+    return classes
+
+
+def _members(store: Store, cls: str) -> set[NamedNode]:
+    """The instances of some classes or of their subclasses."""
     return {
         q.subject
-        for c in classes
+        for c in _classes(store, cls)
         for q in store.quads_for_pattern(None, TYPE, c)
         if isinstance(q.subject, NamedNode)
     }

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple
-from pyoxigraph import serialize as write
+from pyoxigraph import Literal, NamedNode, Quad, Triple
 
+from kg import export
 from kg.explain import LANGUAGES
 from kg.facts import TYPE, XSD, Chart, term
 from kg.findings import Casting
-from ontology import prefixes
 
 if TYPE_CHECKING:
     from rdflib import Graph
@@ -32,6 +31,11 @@ def triples(casting: Casting[Chart]) -> list[Triple]:
     return list(out)
 
 
+def quads(casting: Casting[Chart]) -> list[Quad]:
+    """The same as quads of the default graph, in the order in which graphs are written."""
+    return export.ordered(Quad(t.subject, t.predicate, t.object) for t in triples(casting))
+
+
 def to_rdflib(casting: Casting[Chart]) -> Graph:
     """The casting as an `rdflib.Graph`.
 
@@ -40,24 +44,9 @@ def to_rdflib(casting: Casting[Chart]) -> Graph:
     >>> len(to_rdflib(shared().cast(cast_pillars("庚申", "子", "亥")))) > 100
     True
     """
-    from rdflib import Graph
-
-    graph = Graph()
-    for name, namespace in prefixes().items():
-        graph.bind(name, namespace)
-    graph.parse(data=_write(casting, RdfFormat.N_TRIPLES), format="nt")
-    return graph
+    return export.to_rdflib(quads(casting))
 
 
 def serialize(casting: Casting[Chart], format: str) -> str:
-    """The casting as `turtle` or `jsonld`, sorted."""
-    return _write(casting, {"turtle": RdfFormat.TURTLE, "jsonld": RdfFormat.JSON_LD}[format])
-
-
-def _write(casting: Casting[Chart], format: RdfFormat) -> str:
-    ordered = sorted(triples(casting), key=lambda t: (str(t.subject), str(t.predicate), str(t.object)))
-    used = prefixes() if format.supports_datasets or format is RdfFormat.TURTLE else None
-    quads = [Quad(t.subject, t.predicate, t.object) for t in ordered]
-    written = write(quads, format=format, prefixes=used)
-    assert written is not None
-    return written.decode()
+    """The casting as `turtle` or `jsonld`, always in one order."""
+    return {"turtle": export.turtle, "jsonld": export.jsonld}[format](quads(casting)).decode()

@@ -165,10 +165,10 @@ def qimen_plan(
     """
     if pillars not in pillar_sets():
         raise InputError("pillars", pillars, f"one of {', '.join(pillar_sets())}")
-    for part in parts:
+    for part in parts or [""]:
         if part not in JU:
             raise InputError("ju", part, f"one of {', '.join(JU)}")
-    for reading in readings:
+    for reading in readings or [""]:
         resolve("qimen", {**(options or {}), "reading": reading})
     given = tuple(sorted((options or {}).items()))
     return QimenPlan(pillars, tuple(dict.fromkeys(readings)), given, tuple(dict.fromkeys(parts)))
@@ -186,13 +186,13 @@ def plan(
     >>> sum(1 for _ in plan().charts("甲子"))
     288
     """
-    for field, values in (("months", months), ("years", years)):
+    for field, values in (("months", months or [""]), ("years", years)):
         for value in values:
-            if value not in BRANCHES:
+            if value not in tuple(BRANCHES):
                 raise InputError(field, value, f"branches of {BRANCHES}")
-    for day in days:
+    for day in days or [""]:
         sexagenary(day, "days")
-    for reading in readings:
+    for reading in readings or [""]:
         resolve("liuren", {**(options or {}), "reading": reading})
     once = [tuple(dict.fromkeys(values)) for values in (months, years, readings, days)]
     return Plan(once[0], once[1], once[2], tuple(sorted((options or {}).items())), once[3])

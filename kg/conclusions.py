@@ -34,27 +34,30 @@ class Steps:
 
     def __init__(self, look: Look) -> None:
         self._look = look
-        self._ways: dict[tuple[int, int, int], tuple[Rule, Walk, list[Row]]] = {}
+        self._ways: dict[tuple[int | None, ...], tuple[Rule, Walk, list[Row]]] = {}
+        self._predicates: set[int | None] = set()
 
     def note(self, rule: Rule, walk: Walk, ways: Mapping[tuple[int, int, int], list[Row]]) -> None:
         """Note what a rule concludes and in which ways; what an earlier rule has concluded stays its own."""
         for fact, rows in ways.items():
             self._ways.setdefault(fact, (rule, walk, rows))
+            self._predicates.add(fact[1])
 
     def get(self, fact: Fact) -> Step | None:
         """The step that led to a fact: of several ways the first by bindings in order."""
-        numbers = [self._look.known(node) for node in (*fact[1:2], fact[0], *fact[2:])]
-        if len(fact) == 2:  # a class with its one member
-            numbers = [numbers[0], self._look.known(TYPE), numbers[1]]
-        subject, predicate, value = numbers
-        if subject is None or predicate is None or value is None:
+        predicate, subject, value = fact if len(fact) == 3 else (TYPE, fact[1], fact[0])
+        known = self._look.known
+        p = known(predicate)
+        if p not in self._predicates:
             return None
-        found = self._ways.get((subject, predicate, value))
+        found = self._ways.get((known(subject), p, known(value)))
         return None if found is None else Step(found[0], first(found[1], self._look, found[2]))
 
 
 def first(walk: Walk, look: Look, rows: list[Row]) -> Bindings:
     """What a rule bound in the first of the rows in which it holds, by the IRIs in order."""
+    if len(rows) == 1:
+        return walk.bindings(look, rows[0])
     return min((walk.bindings(look, row) for row in rows), key=row_key)
 
 

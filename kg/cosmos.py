@@ -45,6 +45,7 @@ def number(name: str) -> int:
     return int(name.partition(":")[2][:2]) - 1
 
 
+@cache
 def names(kind: str) -> tuple[str, ...]:
     """The prefixed names of the numbered symbols of a kind, in their order.
 

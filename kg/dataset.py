@@ -15,8 +15,9 @@ from urllib.parse import quote
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, QuerySolutions, Store, Triple
 
 from kg.edition import contents, is_treatise, labels, works
-from kg.export import describing, used_prefixes
+from kg.export import describing
 from kg.facts import TYPE, thing
+from kg.rdf import used_prefixes
 from ontology import BASE, expand, shorten
 
 DATASET = NamedNode(BASE + "dataset")

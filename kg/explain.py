@@ -2,21 +2,23 @@
 
 The words are in the ontology. `shi:naming` says how the object of a property is called (初傳寅木), `shi:calling` how its
 subject is from then on, `shi:wording` makes a sentence of a fact ({0}生{1}); this module only puts the phrases in their
-places. What another rule has concluded is told by the reasons of that rule.
+places. What another rule has concluded is told by the reasons of that rule: a relation that `shi:unfolds`, such as 刑沖破害,
+by each of those it is made of that holds.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from collections.abc import Iterable
+from functools import cache, cached_property
 
-from pyoxigraph import Literal, NamedNode, Store
+from pyoxigraph import Literal, NamedNode, QuerySolutions, Store, Variable
 
-from kg.conclusions import Bindings, Hit
+from kg.conclusions import Bindings, Hit, Step
 from kg.facts import place_branch, term, thing
 from kg.look import CHARTS
 from kg.naming import NOTHING, Phrase, Roles, Shown
-from kg.rules import Atom, Rule
+from kg.rules import Atom, Rule, select
 from ontology import TERMS
 
 LANGUAGES = {"zh": "zh-hant", "ko": "ko", "en": "en"}
@@ -49,26 +51,44 @@ def fill(template: str, *phrases: str) -> str:
     >>> fill("{0:이} {1:을} 생한다", "초전 인목", "일간 병화"), fill("{0~}宮", Phrase("失主日干辛金", "日干"))
     ('초전 인목이 일간 병화를 생한다', '日干宮')
     """
-
-    def slot(match: re.Match[str]) -> str:
-        phrase = phrases[int(match.group(1))]
-        if match.group(2) and isinstance(phrase, Phrase):
+    said = []
+    for text, slot, short, particle in _pieces(template):
+        said.append(text)
+        if slot is None:
+            continue
+        phrase = phrases[slot]
+        if short and isinstance(phrase, Phrase):
             phrase = phrase.short
-        return with_particle(phrase, match.group(3)) if match.group(3) else phrase
+        said.append(with_particle(phrase, particle) if particle else phrase)
+    return "".join(said)
 
-    return _SLOT.sub(slot, template)
+
+@cache
+def _pieces(template: str) -> tuple[tuple[str, int | None, bool, str], ...]:
+    """A template taken apart: a text, the slot after it, whether that takes the short form, and its particle."""
+    pieces: list[tuple[str, int | None, bool, str]] = []
+    end = 0
+    for match in _SLOT.finditer(template):
+        number, short, particle = match.groups()
+        pieces.append((template[end : match.start()], int(number), bool(short), particle or ""))
+        end = match.end()
+    return (*pieces, (template[end:], None, False, ""))
 
 
 class Verbaliser:
-    """Labels and explanations in one language, over a doctrine store."""
+    """Labels and explanations in one language, over a doctrine store; `rules` are those that unfold relations."""
 
-    def __init__(self, store: Store, language: str) -> None:
+    def __init__(self, store: Store, language: str, rules: Iterable[Rule] = ()) -> None:
         self._store = store
+        self._rules = rules
         self.language = language
         self._tag = LANGUAGES[language]
         self._cache: dict[tuple[NamedNode, str, str], str] = {}
         self._phrases: dict[NamedNode, str] = {}
         self._telling: dict[NamedNode, tuple[str, str, str]] = {}
+        self._topics: dict[NamedNode, NamedNode | None] = {}
+        self._ways: dict[tuple[NamedNode, ...], list[Step]] = {}
+        self._signs: dict[NamedNode | None, frozenset[NamedNode]] = {}
 
     def text(self, node: NamedNode, property_iri: str, tag: str | None = None) -> str:
         """The value of a property of a thing in a language (ours, if none is given); empty where there is none."""
@@ -137,12 +157,44 @@ class Verbaliser:
 
     def because(self, hit: Hit, shown: Shown = NOTHING) -> list[str]:
         """One sentence a fact that makes a judgment hold, in the order of the rules; signs as `shown` in the chart."""
-        topic = self._object(hit.judgment, "topic")
-        told = _Telling(self, hit, topic, shown)
+        if hit.judgment not in self._topics:
+            self._topics[hit.judgment] = self._object(hit.judgment, "topic")
+        told = _Telling(self, hit, self._topics[hit.judgment], shown)
         sentences = told.tell(hit.rule, hit.bindings, {})
         if not sentences:
             sentences = [list(told.called.values())[-1]]
         return list(dict.fromkeys(self._sentence(sentence) for sentence in sentences))
+
+    @cached_property
+    def _unfolding(self) -> dict[NamedNode, list[Rule]]:
+        """The rules of the cosmos by the relation that they conclude, if it unfolds."""
+        found: dict[NamedNode, list[Rule]] = {}
+        for rule in self._rules:
+            head = term(rule.head.predicate)
+            if rule.stratum == "cosmic" and any(self._store.quads_for_pattern(head, term("unfolds"), None)):
+                found.setdefault(head, []).append(rule)
+        return found
+
+    def ways(self, relation: NamedNode, nodes: list[NamedNode]) -> list[Step]:
+        """Every way in which a relation of the cosmos that unfolds comes to hold of two symbols, by rule."""
+        if relation not in self._unfolding:
+            return []
+        key = relation, *nodes
+        if key not in self._ways:
+            self._ways[key] = self._unfold(relation, nodes)
+        return self._ways[key]
+
+    def _unfold(self, relation: NamedNode, nodes: list[NamedNode]) -> list[Step]:
+        steps: list[Step] = []
+        for rule in self._unfolding[relation]:
+            names = rule.head.variables()
+            bound = {Variable(name): node for name, node in zip(names, nodes, strict=True)}
+            solutions = self._store.query(select(rule), substitutions=bound)  # type: ignore[arg-type]
+            assert isinstance(solutions, QuerySolutions)
+            for row in solutions:
+                found = {v.value: row[v] for v in solutions.variables if isinstance(row[v], NamedNode)}
+                steps.append(Step(rule, found | dict(zip(names, nodes, strict=True))))
+        return steps
 
     def sign(
         self, sign: NamedNode, topic: NamedNode | None, placement: NamedNode | None, shown: Shown
@@ -162,6 +214,12 @@ class Verbaliser:
             text = fill(self.text(term("Role"), TERMS + "phrase"), part, text)
         return Phrase(text, short)
 
+    def signs(self, topic: NamedNode | None) -> frozenset[NamedNode]:
+        """The signs that are no symbols of the board, and the symbols that play a part in a topic."""
+        if topic not in self._signs:
+            self._signs[topic] = self._roles.signs | self._roles.playing(topic)
+        return self._signs[topic]
+
     @cached_property
     def _roles(self) -> Roles:
         return Roles(self._store)
@@ -175,6 +233,7 @@ class _Telling:
 
     def __init__(self, words: Verbaliser, hit: Hit, topic: NamedNode | None, shown: Shown) -> None:
         self._words, self._hit, self._topic, self._shown = words, hit, topic, shown
+        self._signs = words.signs(topic)
         self.called: dict[str, str] = {}
 
     def tell(self, rule: Rule, bindings: Bindings, called: dict[str, str], brief: bool = False) -> list[str]:
@@ -191,14 +250,15 @@ class _Telling:
             nodes = [self._bound(argument, bindings) for argument in atom.arguments]
             step = None if self._hit.steps is None else self._hit.steps.get((predicate, *nodes))
             wording, *names = self._words.telling(predicate)
-            said = bool(wording) and not (brief and step)
+            ways = [step] if step else self._words.ways(predicate, nodes)
+            said = bool(wording) and (not ways or (bool(step) and not brief))
             phrases = self._phrases(atom, nodes, called) if said or any(names) else []
             if said:
                 sentences.append(fill(wording, *phrases))
-            if step:
-                known = zip(step.rule.head.arguments, atom.arguments, strict=True)
+            for way in ways:
+                known = zip(way.rule.head.arguments, atom.arguments, strict=True)
                 inner = {ours: called[theirs] for ours, theirs in known if theirs in called}
-                sentences += self.tell(step.rule, step.bindings, inner, brief=bool(wording) or brief)
+                sentences += self.tell(way.rule, way.bindings, inner, brief=bool(wording) or brief)
             if len(nodes) == 2:
                 self._name(atom, names, phrases, called)
         return sentences
@@ -210,7 +270,7 @@ class _Telling:
                 phrases.append(called[argument])
             elif argument == "?c" or argument.isupper():
                 phrases.append("")
-            elif phrases and self._is_sign(node):
+            elif phrases and node in self._signs:
                 phrases.append(self._sign(atom.predicate, nodes[0], node))
             else:
                 phrases.append(self._words.phrase(node))
@@ -236,9 +296,6 @@ class _Telling:
         if argument.startswith("?"):
             return bindings[argument[1:]]
         return bindings[argument] if argument.isupper() else thing(argument)
-
-    def _is_sign(self, node: NamedNode) -> bool:
-        return node in self._words._roles.signs or self._words._roles.role(self._topic, node) is not None
 
     def _sign(self, predicate: str, subject: NamedNode, sign: NamedNode) -> Phrase:
         shown = self._shown

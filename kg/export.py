@@ -24,7 +24,7 @@ from pyoxigraph import (
 )
 
 from kg.facts import TYPE, XSD, term
-from kg.rdf import write
+from kg.rdf import used_prefixes, write
 from ontology import THINGS, expand, prefixes, shorten
 
 if TYPE_CHECKING:
@@ -126,24 +126,13 @@ def _key(quad: Quad) -> tuple[str, bool, str, bool, str, str]:
     return str(quad.graph_name), *kind, quad.predicate != TYPE, quad.predicate.value, str(quad.object)
 
 
-def used_prefixes(given: Iterable[Quad]) -> dict[str, str]:
-    """The declared prefixes in whose namespaces there are IRIs of some quads, sorted."""
-    iris = {n.value for q in given for n in (q.subject, q.predicate, q.object) if isinstance(n, NamedNode)}
-    iris |= {q.object.datatype.value for q in given if isinstance(q.object, Literal)}
-    starts = {iri[: end + 1] for iri in iris for end, char in enumerate(iri) if char in "/#"}
-    return {name: space for name, space in sorted(prefixes().items()) if space in starts}
-
-
 def turtle(given: Sequence[Quad]) -> bytes:
     """Quads as Turtle, graph names left out.
 
     >>> turtle([Quad(NamedNode(expand("branch:01-zi")), TYPE, term("Branch"))]).decode().splitlines()[-1]
     'branch:01-zi a shi:Branch .'
     """
-    lines = write((q.triple for q in given), RdfFormat.TURTLE).splitlines(keepends=True)
-    body = [line for line in lines if not line.startswith("@prefix ")]
-    head = [f"@prefix {name}: <{space}> .\n" for name, space in used_prefixes(given).items()]
-    return "".join([*head, "\n", *body]).encode()
+    return write((q.triple for q in given), RdfFormat.TURTLE).encode()
 
 
 def nquads(given: Iterable[Quad], graph: str | None = None) -> bytes:

@@ -130,7 +130,9 @@ class Doctrine:
     def __init__(self, store: Store | None = None) -> None:
         self.store = store if store is not None else doctrine()
         self.reasoner = Reasoner(self.store)
-        self._verbalisers = {language: Verbaliser(self.store, language) for language in LANGUAGES}
+        self._verbalisers = {
+            language: Verbaliser(self.store, language, self.reasoner.rules) for language in LANGUAGES
+        }
         self.clause = Clauses(self.store, self._verbalisers)
 
     def verbaliser(self, language: str) -> Verbaliser:

@@ -7,7 +7,7 @@ its own facts, so that a store need not hold it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pyoxigraph import NamedNode, Quad, Store
 
@@ -20,6 +20,18 @@ CHARTS = THINGS + "chart/"
 Fact = tuple[int, int, int]
 
 
+class Answers(dict[tuple[int, int], Sequence[int]]):
+    """What is found for two terms of a fact, found when it is first asked for and kept."""
+
+    def __init__(self, find: Callable[[int, int], Sequence[int]]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, key: tuple[int, int]) -> Sequence[int]:
+        found = self[key] = self._find(*key)
+        return found
+
+
 class Ground:
     """The doctrine of a store as it was when first looked up, without what belongs to charts."""
 
@@ -28,9 +40,12 @@ class Ground:
         self.store, self.charts = store, charts
         self.nodes: list[NamedNode] = [] if beside is None else beside.nodes
         self.numbers: dict[NamedNode, int] = {} if beside is None else beside.numbers
-        self._objects: dict[tuple[int, int], list[int]] = {}
-        self._subjects: dict[tuple[int, int], list[int]] = {}
-        self._predicates: dict[tuple[int, int], list[int]] = {}
+        self.objects = Answers(lambda s, p: tuple(fact[2] for fact in self.facts(s, p, None)))
+        """What a thing has under a predicate."""
+        self.subjects = Answers(lambda p, o: tuple(fact[0] for fact in self.facts(None, p, o)))
+        """What has a thing under a predicate."""
+        self.predicates = Answers(lambda s, o: tuple(fact[1] for fact in self.facts(s, None, o)))
+        """The predicates that join two things."""
         self._searched: dict[tuple[int | None, int | None, int | None], list[Fact]] = {}
 
     def number(self, node: NamedNode) -> int:
@@ -39,27 +54,6 @@ class Ground:
         if found is None:
             found = self.numbers[node] = len(self.nodes)
             self.nodes.append(node)
-        return found
-
-    def objects(self, s: int, p: int) -> Sequence[int]:
-        """What a thing has under a predicate."""
-        found = self._objects.get((s, p))
-        if found is None:
-            found = self._objects[s, p] = [fact[2] for fact in self.facts(s, p, None)]
-        return found
-
-    def subjects(self, p: int, o: int) -> Sequence[int]:
-        """What has a thing under a predicate."""
-        found = self._subjects.get((p, o))
-        if found is None:
-            found = self._subjects[p, o] = [fact[0] for fact in self.facts(None, p, o)]
-        return found
-
-    def predicates(self, s: int, o: int) -> Sequence[int]:
-        """The predicates that join two things."""
-        found = self._predicates.get((s, o))
-        if found is None:
-            found = self._predicates[s, o] = [fact[1] for fact in self.facts(s, None, o)]
         return found
 
     def search(self, s: int | None, p: int | None, o: int | None) -> list[Fact]:
@@ -93,10 +87,12 @@ class Look:
         self.ground = ground
         self._mine: dict[NamedNode, int] = {}
         self._nodes: list[NamedNode] = []
-        self._said: dict[int, dict[Fact, None]] = {}
+        self._said: dict[int, list[Fact]] = {}
         self._used: set[int] = set()
-        self._objects: dict[tuple[int, int], list[int]] = {}
-        self._subjects: dict[tuple[int, int], list[int]] = {}
+        self.objects = Answers(lambda s, p: () if s >= OWN else ground.objects[s, p])
+        """What a thing has under a predicate: a list where the chart says so, which grows with what it says."""
+        self.subjects = Answers(lambda p, o: () if o >= OWN else ground.subjects[p, o])
+        """What has a thing under a predicate."""
         self._prefix = chart.value + "/"
         self._iri = chart.value
         self.chart = self.number(chart)
@@ -150,25 +146,25 @@ class Look:
     def take(self, facts: Iterable[Fact]) -> list[Fact]:
         """Take in facts, and give back those that are new."""
         said, used, ground, new = self._said, self._used, self.ground, []
-        objects, subjects = self._objects, self._subjects
+        objects, subjects = self.objects, self.subjects
         for fact in facts:
             s, p, o = fact
-            of_subject = said.get(s)
-            if of_subject is None:
-                of_subject = said[s] = {}
-            if fact in of_subject or (s < OWN and o < OWN and o in ground.objects(s, p)):
-                continue
-            of_subject[fact] = None
-            used.add(p)
-            new.append(fact)
             values = objects.get((s, p))
-            if values is None:
-                values = objects[s, p] = [] if s >= OWN else list(ground.objects(s, p))
+            if type(values) is not list:
+                values = objects[s, p] = [] if s >= OWN else list(ground.objects[s, p])
+            if o in values:
+                continue
             values.append(o)
             values = subjects.get((p, o))
-            if values is None:
-                values = subjects[p, o] = [] if o >= OWN else list(ground.subjects(p, o))
+            if type(values) is not list:
+                values = subjects[p, o] = [] if o >= OWN else list(ground.subjects[p, o])
             values.append(s)
+            of_subject = said.get(s)
+            if of_subject is None:
+                of_subject = said[s] = []
+            of_subject.append(fact)
+            used.add(p)
+            new.append(fact)
         return new
 
     def quads(self, facts: Iterable[Fact]) -> list[Quad]:
@@ -176,26 +172,17 @@ class Look:
         node = self.node
         return [Quad(node(s), node(p), node(o)) for s, p, o in facts]
 
-    def objects(self, s: int, p: int) -> Sequence[int]:
-        """What a thing has under a predicate."""
-        found = self._objects.get((s, p))
-        return found if found is not None else () if s >= OWN else self.ground.objects(s, p)
-
-    def subjects(self, p: int, o: int) -> Sequence[int]:
-        """What has a thing under a predicate."""
-        found = self._subjects.get((p, o))
-        return found if found is not None else () if o >= OWN else self.ground.subjects(p, o)
-
-    def predicates(self, s: int, o: int) -> Sequence[int]:
+    def predicates(self, pair: tuple[int, int]) -> Sequence[int]:
         """The predicates that join two things."""
+        s, o = pair
         found = [p for _, p, value in self._said.get(s, ()) if value == o]
-        return found if s >= OWN or o >= OWN else [*found, *self.ground.predicates(s, o)]
+        return found if s >= OWN or o >= OWN else [*found, *self.ground.predicates[pair]]
 
     def search(self, s: int | None, p: int | None, o: int | None) -> list[Fact]:
         """The facts of chart and ground, whatever of them is left open."""
         found: list[Fact] = []
         if p is None or p in self._used:
-            groups = self._said.values() if s is None else [self._said.get(s, {})]
+            groups = self._said.values() if s is None else [self._said.get(s, [])]
             found = [
                 fact
                 for facts in groups

@@ -157,18 +157,13 @@ class _Reader:
 
     def extensions(self, defined: object) -> dict[str, tuple[str, str]]:
         """The extension slots that are well defined; the specification has the others ignored."""
+        items = [item for item in defined if isinstance(item, dict)] if isinstance(defined, list) else []
         found = {}
-        for item in defined if isinstance(defined, list) else []:
-            if (
-                isinstance(item, dict)
-                and "slot_name" in item
-                and set(item) <= {"slot_name", "property", "type_hint"}
-            ):
-                kind = self.iri("type_hint", item.get("type_hint", "xsd:string"))
-                found[item["slot_name"]] = (
-                    self.iri("property", item.get("property", "sssom:" + item["slot_name"])),
-                    kind,
-                )
+        for item in items:
+            if "slot_name" in item and set(item) <= {"slot_name", "property", "type_hint"}:
+                name = item["slot_name"]
+                iri = self.iri("property", item.get("property", "sssom:" + name))
+                found[name] = iri, self.iri("type_hint", item.get("type_hint", "xsd:string"))
         return found
 
     def values(self, slot: str, given: object) -> tuple[str, ...]:

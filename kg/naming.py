@@ -68,6 +68,10 @@ class Roles:
         """The part that a sign plays in a topic; of several the first by IRI."""
         return self._roles.get((topic, sign))
 
+    def playing(self, topic: NamedNode | None) -> frozenset[NamedNode]:
+        """The signs that play a part in a topic."""
+        return frozenset(sign for asked, sign in self._roles if asked == topic)
+
     @cached_property
     def _roles(self) -> Mapping[tuple[NamedNode | None, NamedNode], NamedNode]:
         found: dict[tuple[NamedNode | None, NamedNode], NamedNode] = {}

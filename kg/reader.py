@@ -85,17 +85,35 @@ class Reader:
         return found[0]
 
     def find(self, reference: str) -> Place:
-        """A passage by its IRI, prefixed name, or book and numbers (六壬經緯 3.1.2). Raises InputError."""
+        """A passage by its IRI, prefixed name, locator, or book and numbers (六壬經緯 3.1.2). Raises InputError."""
         book, _, numbers = reference.strip().rpartition(" ")
         if book:
             work = self._work(book)
             found = [place for of, place in self.places.values() if of == work and place.ref == numbers]
         else:
-            found = [place for node, (_, place) in self.places.items() if reference.strip() in _names(node)]
+            named = reference.strip()
+            found = [
+                place
+                for node, (_, place) in self.places.items()
+                if named in (*_names(node), value(self.store, node, "locator"))
+            ]
         if not found:
-            accepted = "an IRI, a name such as passage:xuantai-1, or book and numbers such as 六壬經緯 3.1.2"
+            accepted = (
+                "an IRI, a name such as passage:xuantai-1, a locator such as 卷三·懸胎·1, "
+                "or book and numbers such as 六壬經緯 3.1.2"
+            )
             raise InputError("passage", reference, accepted)
         return found[0]
+
+    def under(self, heading: str) -> list[Place]:
+        """The passages under a heading, by its name in any language, in order; none where there is no such heading.
+
+        >>> from kg.store import doctrine
+        >>> [place.ref for place in Reader(doctrine()).under("현태")]
+        ['3.1.1', '3.1.2']
+        """
+        named = heading.strip()
+        return [place for _, place in self.places.values() if named in self._names(place) - {*place.numbers}]
 
     def text(self, node: NamedNode, mode: Mode = Mode.established, language: str = "zh-hant") -> str:
         """The text of a passage; the notes of the apparatus in zh-hant, ko or en. Raises InputError."""

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from pyoxigraph import Literal, NamedNode, Store
+from pyoxigraph import Literal, NamedNode, Quad, Store
 
 from kg import folding
 from kg.errors import InputError
-from kg.facts import term
+from kg.facts import TYPE, term
+from kg.loaded import source
 from kg.store import instances, load, passages, treatise_files, value, values
 from kg.text import Passage
 from ontology import files, shorten
@@ -46,7 +47,8 @@ class Hit:
     """One place where the words stand.
 
     `reading` says in which reading of the treatise: established, base or both; a label has none, and neither
-    heading nor locator. `field` is text, quote, name, label, altLabel or translation.
+    heading nor locator. `field` is text, quote, name, label, altLabel or translation. `source` says whose loaded
+    words are: the title of their work, or of the file that translates.
     """
 
     scope: Scope
@@ -59,6 +61,7 @@ class Hit:
     reading: str | None = None
     heading: str | None = None
     locator: str | None = None
+    source: str | None = None
 
 
 def texts() -> Store:
@@ -184,17 +187,18 @@ def _in_labels(store: Store, matcher: Matcher) -> list[Hit]:
 
 def _in_loaded(store: Store, matcher: Matcher) -> list[Hit]:
     """Lines of loaded texts, file by file in their order, and the translations loaded for passages."""
-    lines, found = set(instances(store, "Line")), list[tuple[tuple[str, int, int], Hit]]()
+    found: list[tuple[tuple[str, int, int], Hit]] = []
     for field, predicate in (("text", term("baseText")), ("translation", term("translation"))):
         for quad in store.quads_for_pattern(None, predicate, None):
             node, words = quad.subject, quad.object
             if not isinstance(node, NamedNode) or not isinstance(words, Literal):
                 continue
-            if field == "text" and node not in lines:
-                continue  # a passage of a treatise, which is searched in all its readings
             language = words.language or ""
             for start, end in matcher(words.value, language):
+                if field == "text" and Quad(node, TYPE, term("Line")) not in store:
+                    break  # a passage of a treatise, which is searched in all its readings
                 about = _place(store, node) | {"scope": Scope.loaded, "node": shorten(node.value)}
+                about["source"] = source(store, node, words.value if field == "translation" else None) or None
                 hit = _hit(words.value, start, end, field=field, language=language, **about)
                 found.append(((*_order(store, node), start), hit))
     return [hit for _, hit in sorted(found, key=lambda pair: pair[0])]

@@ -1,4 +1,4 @@
-"""Rules asked of one chart by look-ups, atom by atom in the order in which they are written.
+"""Rules asked of one chart by look-ups, atom by atom in the order in which they are written; but schools come first.
 
 The same join that `kg.rules` compiles to SPARQL for a collection, and with the same answers; for one chart the
 overhead of a query is most of its time, so that this is many times faster. What is looked up is in `kg.look`.
@@ -29,7 +29,10 @@ class Walk:
         bound = {"?c", *(self._named(name) for name in known)}
         for name in known:
             self._place(self._named(name))
-        self._steps = [self._step(atom, bound) for atom in (rule.atoms() if atoms is None else atoms)]
+        self._given = len(known)
+        apart, rest = _apart(rule.atoms() if atoms is None else atoms, known)
+        self._before = [self._step(atom, bound) for atom in apart]
+        self._steps = [self._step(atom, bound) for atom in rest]
         self._unless = [self._step(atom, bound) for atom in rule.unless]
         self._head = tuple(self._place(part) for part in _triple(rule.head))
         self._things = [(place, part) for part, place in self._places.items() if isinstance(part, NamedNode)]
@@ -92,12 +95,12 @@ class Walk:
             self._numbers, self._row = numbers, [0] * len(self._places)
             for place, thing_ in self._things:
                 self._row[place] = look.number(thing_)
-        row = self._row.copy()
-        row[0] = look.chart
-        rows = []
-        for values in given:
-            rows.append(row.copy())
-            rows[-1][1 : len(values) + 1] = values
+        rows = [[look.chart, *self._row[1:]]]
+        if self._given:
+            for step in self._before:
+                rows = self._take(look, step, rows)
+            start = self._given + 1
+            rows = [[row[0], *values, *row[start:]] for row in rows for values in given]
         for step in self._steps:
             rows = self._take(look, step, rows)
             if not rows:
@@ -112,7 +115,7 @@ class Walk:
         kind, s, p, o = step
         if kind == _CHECK:
             objects = look.objects
-            return [row for row in rows if row[o] in objects(row[s], row[p])]
+            return [row for row in rows if row[o] in objects[row[s], row[p]]]
         if kind == _DIFFER:
             return [row for row in rows if row[s] != row[o]]
         found: list[Row] = []
@@ -124,24 +127,49 @@ class Walk:
                         found.append(row.copy())  # a variable that stands twice is one thing
                         found[-1][s], found[-1][p], found[-1][o] = fact
             return found
-        ways: Callable[[int, int], Sequence[int]]
+        ways: Callable[[tuple[int, int]], Sequence[int]]
         if kind == _OBJECTS:
-            place, one, other, ways = o, s, p, look.objects
+            place, one, other, ways = o, s, p, look.objects.__getitem__
         elif kind == _SUBJECTS:
-            place, one, other, ways = s, p, o, look.subjects
+            place, one, other, ways = s, p, o, look.subjects.__getitem__
         else:
             place, one, other, ways = p, s, o, look.predicates
         for row in rows:
-            values = ways(row[one], row[other])
+            values = ways((row[one], row[other]))
             if not values:
                 continue
-            for value in values[1:]:
-                fresh = row.copy()
-                fresh[place] = value
-                found.append(fresh)
+            if len(values) > 1:
+                for value in values[1:]:
+                    fresh = row.copy()
+                    fresh[place] = value
+                    found.append(fresh)
             row[place] = values[0]
             found.append(row)
         return found
+
+
+def _apart(atoms: Sequence[Atom], known: Sequence[str]) -> tuple[list[Atom], list[Atom]]:
+    """The atoms that ask for a school and hang on no known variable, walked once for all its values; and the others.
+
+    >>> from kg.rules import parse_atoms
+    >>> atoms = parse_atoms("chose(?c, ?v), standsFor(?p, ?g), strengthBy(?v, MEASURE), MEASURE(?p, ?w)", "doc")
+    >>> [atom.predicate for atom in _apart(atoms, ["g", "w"])[0]]
+    ['chose', 'strengthBy']
+    """
+    if not known:
+        return [], list(atoms)
+    apart: list[Atom] = []
+    rest: list[Atom] = []
+    hanging = set(known)
+    schools = {name for atom in atoms if atom.predicate == "chose" for name in atom.variables()} - {"c"}
+    for atom in atoms:
+        names = set(atom.variables()) - {"c"}
+        if names & hanging or (names and not names & schools):
+            hanging |= names
+            rest.append(atom)
+        else:
+            apart.append(atom)
+    return apart, rest
 
 
 _CHECK, _OBJECTS, _SUBJECTS, _PREDICATES, _DIFFER, _SEARCH = range(6)

@@ -28,14 +28,6 @@ class LoadFormat(StrEnum):
     chart = "chart"
 
 
-def user_store() -> Path:
-    """Where the user's own texts are kept unless told otherwise, in the data directory of the user."""
-    import os
-
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "sanshi" / "store"
-
-
 @app.command()
 def load(
     files: Annotated[list[Path], typer.Argument(help="Files of one format; all are loaded, or none.")],
@@ -72,6 +64,7 @@ def load(
 
     A second load changes nothing.
     """
+    from kg.loaded import user_store
     from kg.store import collection
     from loaders import load as load_files
 

@@ -1,4 +1,4 @@
-"""`sanshi search`: words in passages, judgments and labels, each match in its context (KWIC)."""
+"""`sanshi search`: words in passages, judgments, labels and loaded texts, each match in its context (KWIC)."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class Where(StrEnum):
     passages = "passages"
     judgments = "judgments"
     labels = "labels"
+    loaded = "loaded"
 
 
 class Format(StrEnum):
@@ -41,20 +42,30 @@ def search(
     lang: Annotated[Language, typer.Option(help="Language of headings and labels.")] = Language.zh,
     collection: Annotated[
         Path | None,
-        typer.Option("--store", help="Directory of a store of loaded texts, to be searched too."),
+        typer.Option(
+            "--store",
+            envvar="SANSHI_STORE",
+            help="Directory of the store of loaded texts. Else: that of `sanshi load`, where there is one.",
+        ),
     ] = None,
     format: Annotated[Format, typer.Option(help="What to print.")] = Format.text,
 ) -> None:
     """Find words in the treatises, the labels of everything, and loaded texts; variants and simplified forms match."""
+    from kg.errors import MissingInput
+    from kg.loaded import at_hand
     from kg.search import Scope, texts
     from kg.search import search as find
 
-    store = texts()
-    hits = find(store, text, exact=exact, scopes=[Scope(w.value) for w in within or Where])
-    if collection is not None:
-        from kg.store import opened
+    store, directory = texts(), at_hand(collection)
+    scopes = [Scope(w.value) for w in within or Where]
+    hits = find(store, text, exact=exact, scopes=scopes)
+    if Scope.loaded in scopes:
+        if directory is not None:
+            from kg.store import opened
 
-        hits += find(opened(collection), text, exact=exact, scopes=[Scope.loaded])
+            hits += find(opened(directory), text, exact=exact, scopes=[Scope.loaded])
+        elif within is not None:
+            raise MissingInput("--in loaded", "a store (--store DIRECTORY), for nothing has been loaded")
     if format is Format.json:
         import json
         from dataclasses import asdict
@@ -88,8 +99,9 @@ def _print(hits: list[Hit], labels: dict[str, str]) -> None:
         members = list(group)
         console.print(Text(f"{scope} ({len(members)})", style="bold"))
         for hit in members:
-            if hit.heading:
-                place = f"{labels[hit.heading]}  {hit.locator}  {hit.node}"
+            if hit.locator:
+                heading = f"{labels[hit.heading]}  " if hit.heading else ""
+                place = f"{heading}{hit.locator}  {hit.node}"
             else:
                 place = f"{labels[hit.node] or hit.match}  {hit.node}  {hit.language}"
             line = Text(" " * (2 + left - cell_len(hit.before)) + hit.before)
@@ -98,4 +110,6 @@ def _print(hits: list[Hit], labels: dict[str, str]) -> None:
             line.append(place, style="dim")
             if hit.reading in ("base", "established"):
                 line.append(f"  [{hit.reading}]", style="italic")
+            if hit.source:
+                line.append(f"  [{hit.field}: {hit.source}]", style="italic")
             console.print(line)

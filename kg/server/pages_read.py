@@ -11,6 +11,7 @@ from pyoxigraph import NamedNode, Store
 from kg.edition import Place, statement_class, texts, units
 from kg.errors import InputError
 from kg.facts import term, thing
+from kg.loaded import title, translations
 from kg.reader import Mode, Reader, linked
 from kg.server.pages_beside import Entry, allusions, entry, parallels, slips
 from kg.server.pages_render import HALVES, Labels, address, page
@@ -146,6 +147,7 @@ def passage(world: World, slug: str, ref: str, mode: str, language: str) -> Repl
         name=passage_name(world, place.node, language),
         segments=segments(store, text, Mode(mode), label),
         slips=slips(store, place.node, label),
+        translations=[(r, title(world.store, r.file)) for r in translations(world.store, place.node)],
         statements=_statements(known, place.node, language),
         allusions=allusions(store, place.node, label),
         parallels=parallels(world, place.node, label),

@@ -18,7 +18,6 @@ from pyoxigraph import (
     BlankNode,
     Literal,
     NamedNode,
-    Quad,
     QueryBoolean,
     QuerySolutions,
     QueryTriples,
@@ -27,8 +26,8 @@ from pyoxigraph import (
     serialize,
 )
 
-from kg.export import used_prefixes
 from kg.facts import XSD
+from kg.rdf import used_prefixes
 from kg.server import html
 from kg.server.negotiation import GRAPHS, HTML, JSON, ROWS, choose, graph_type
 from kg.server.reply import Refused, Reply
@@ -91,7 +90,7 @@ def graph(triples: Iterable[Triple], media_type: str, named: Mapping[str, str] |
     out, said = io.BytesIO(), list(triples)
     short = None
     if media_type in ("text/turtle", "application/rdf+xml"):
-        short = dict(named or used_prefixes(Quad(t.subject, t.predicate, t.object) for t in said))
+        short = dict(named or used_prefixes(said))
     try:
         serialize(said, out, RDF_FORMATS[media_type], prefixes=short)
     except (ValueError, OSError) as error:

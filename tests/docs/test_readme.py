@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -65,6 +67,21 @@ def test_both_languages_have_the_same_headings_tables_and_code() -> None:
     english, korean = (skeleton(readme) for readme in READMES)
     assert len(english) > 20
     assert korean == english
+
+
+def test_what_is_kept_can_be_asked(tmp_path: Path) -> None:
+    (block,) = [block for block in blocks("README.md", "sh") if "sanshi load" in block]
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    ran = subprocess.run(
+        ["bash", "-e", "-c", block],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "│ 劫財" in ran.stdout
+    assert "<TEI" in (tmp_path / "liuren-jingwei.xml").read_text(encoding="utf-8")[:500]
 
 
 @pytest.mark.parametrize("readme", READMES)

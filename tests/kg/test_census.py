@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pyoxigraph import RdfFormat, Store, parse
 
+import kg
 from kg import census
 from kg.asking import ask, sparql
 from kg.census_plan import DAYS, JU, Plan, QimenPlan, plan, qimen_plan
@@ -19,7 +20,7 @@ from kg.errors import InputError
 from kg.facts import term
 from kg.findings import Doctrine
 from ontology import shorten
-from queries import get
+from queries import get, named
 
 DAY = "庚申"
 PLAN = plan(months=("寅",), readings=("established", "base"), days=(DAY,))
@@ -127,7 +128,13 @@ def test_the_base_text_is_judged_by_its_own_judgments(taken: Store) -> None:
     [
         ({"months": ("寅", "鼠")}, "months: '鼠' is not accepted; give branches of 子丑寅卯"),
         ({"years": ("甲",)}, "years: '甲' is not accepted"),
+        ({"months": ()}, "months: '' is not accepted; give branches"),
+        ({"months": ("寅卯",)}, "months: '寅卯' is not accepted"),
         ({"days": ("甲丑",)}, "甲丑"),
+        ({"days": ("甲子", "")}, "days: '' is not accepted"),
+        ({"days": ()}, "days: '' is not accepted"),
+        ({"readings": ("established", "")}, "reading: '' is not accepted; give established, base"),
+        ({"readings": ()}, "reading: '' is not accepted"),
         ({"readings": ("read",)}, "reading: 'read' is not accepted; give established, base"),
         ({"options": {"shehai": "deep"}}, "shehai: 'deep'"),
     ],
@@ -156,6 +163,8 @@ def test_every_chart_of_a_day_is_another(part: Path) -> None:
     ("words", "problem"),
     [
         (["--months", "鼠"], "months: '鼠'"),
+        (["--months", ""], "months: ''"),
+        (["--readings", "established,"], "reading: '' is not accepted; give established, base"),
         (["--nquads", "--parquet"], "--parquet: '--nquads' is not accepted"),
         (["--shehai", "deep"], "shehai: 'deep'"),
         (["--days", "甲"], "days: '甲'"),
@@ -194,6 +203,15 @@ def test_a_census_of_qimen_says_what_casting_says(tmp_path: Path, doctrine: Doct
     assert {row["judgment"] for row in rows} == {shorten(node) for node in said[next(iter(said))]}
 
 
+def test_a_census_is_opened_and_asked_by_name(tmp_path: Path) -> None:
+    graph = kg.open(census.take(tmp_path, plan(months=("寅",), days=("庚申",)), processes=1))
+    for query in named().values():
+        if query.asked_of:
+            given = {parameter.name: parameter.example for parameter in query.parameters}
+            assert graph.query(query.name, **given).columns == query.columns
+    assert sum(int(row["charts"]) for row in graph.query("methods-by-frequency")) == 144
+
+
 def test_the_pillars_of_a_set_fit_the_hour_of_each_plate() -> None:
     charts = [chart for part in JU for chart in QimenPlan().charts(part)]
     assert len({chart.iri for chart in charts}) == 6 * 1080
@@ -206,7 +224,14 @@ def test_the_pillars_of_a_set_fit_the_hour_of_each_plate() -> None:
 
 @pytest.mark.parametrize(
     ("given", "problem"),
-    [({"pillars": "none"}, "bare, seasons"), ({"parts": ["陽0"]}, "陽1"), ({"readings": ["x"]}, "base")],
+    [
+        ({"pillars": "none"}, "bare, seasons"),
+        ({"parts": ["陽0"]}, "陽1"),
+        ({"parts": ["陽1", ""]}, "ju: '' is not accepted"),
+        ({"parts": []}, "ju: '' is not accepted"),
+        ({"readings": ["x"]}, "base"),
+        ({"readings": []}, "reading: '' is not accepted"),
+    ],
 )
 def test_what_is_no_plan_of_qimen_is_refused(given: dict[str, Any], problem: str) -> None:
     with pytest.raises(InputError, match=problem):

@@ -133,6 +133,16 @@ def test_what_was_not_asked_is_listed(run: Run) -> None:
     assert "--year, or an instant" in out
 
 
+@pytest.mark.parametrize(
+    ("language", "said"), [("zh", "月建: --month，或所占之時刻"), ("ko", "월건: --month나 점치는 시각")]
+)
+def test_what_was_not_asked_is_said_in_the_language_asked_for(run: Run, language: str, said: str) -> None:
+    """Once the input was named in English whatever the language."""
+    _, out, _ = run("cast", "liuren", *PILLARS, "--lang", language)
+    assert said in out
+    assert "the month" not in out
+
+
 # School options
 
 

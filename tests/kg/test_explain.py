@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import NamedNode
 
 from kg.conclusions import Hit
+from kg.cosmos import BRANCHES, pair
 from kg.explain import fill, with_particle
 from kg.facts import thing
 from kg.findings import Doctrine
+from kg.liuren_chart import cast_pillars
 from kg.rules import Atom, Rule
 
 syllables = st.integers(ord("가"), ord("힣")).map(chr)
@@ -112,3 +117,45 @@ def test_a_rule_without_a_sentence_names_what_it_read(doctrine: Doctrine) -> Non
     assert because(doctrine, "en", body, t="branch:11-xu", u="branch:01-zi") == [
         "The initial transmission Xu 戌 (earth)"
     ]
+
+
+def test_a_relation_of_several_kinds_is_told_by_each_kind_that_holds(doctrine: Doctrine) -> None:
+    """Once 寅 was said to punish, clash with, break or harm 丙, whose lodge 巳 it punishes and harms."""
+    body = [Atom("branch", ("?t", "?b")), Atom("dayStem", ("?c", "?d")), Atom("R", ("?b", "?d"))]
+    bound = {"t": "branch:03-yin", "b": "branch:03-yin", "d": "stem:03-bing", "R": "shi:afflicts"}
+    assert because(doctrine, "zh", body, **bound) == [
+        "寅木害日干丙火寄宮巳火",
+        "寅木刑日干丙火寄宮巳火",
+    ]
+    favour = {"t": "branch:12-hai", "b": "branch:12-hai", "d": "stem:01-jia", "R": "shi:favours"}
+    assert because(doctrine, "ko", body, **favour) == [
+        "해수(亥水)가 일간 갑목(甲木)의 기궁 인목(寅木)과 합한다",
+        "해수(亥水)가 일간 갑목(甲木)을 생한다",
+    ]
+
+
+PARTICLE = re.compile(r"([가-힣])(?:\([^()]*\))(은|는|이|가|을|를|와|과)(?= |$)")
+CLOSED = "은이을과"
+
+
+@pytest.mark.parametrize("day", range(0, 60, 7))
+def test_every_sentence_is_in_its_language_alone(doctrine: Doctrine, day: int) -> None:
+    """No Latin in Chinese or Korean, no Hangul in English, no name of the graph, no slot, no particle that does not fit."""
+    foreign = {
+        "zh": r"[A-Za-z가-힣\s{}:]",
+        "ko": r"[A-Za-z{}:]|\s\s",
+        "en": r"[가-힣{}:]|\s\s|^[a-z]|[a-z]-[a-z]",
+    }
+    wrong = []
+    for hour, general in product(range(12), range(0, 12, 3)):
+        chart = cast_pillars(pair(day), BRANCHES[hour], BRANCHES[general], month=BRANCHES[hour], year="寅")
+        casting = doctrine.cast(chart)
+        for finding, (language, pattern) in product(casting.findings, foreign.items()):
+            sentences = casting.because(finding, language)
+            wrong += [s for s in sentences if re.search(pattern, s)] + ([] if sentences else [finding.iri])
+            for sentence, (_, syllable, particle) in (
+                (s, (m[0], m[1], m[2])) for s in sentences if language == "ko" for m in PARTICLE.finditer(s)
+            ):
+                if ((ord(syllable) - ord("가")) % 28 != 0) != (particle in CLOSED):
+                    wrong.append(sentence)
+    assert not wrong

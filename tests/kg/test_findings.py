@@ -63,7 +63,7 @@ WORKED = {
         "順懸胎：春玄胎者生意已萌於中",
         ["三傳申亥寅", "時值春"],
         ["삼전은 신해인(申亥寅)이다", "때는 봄(春)이다"],
-        ["The three transmissions are shen-hai-yin 申亥寅", "The season is spring 春"],
+        ["The three transmissions are Shen Hai Yin 申亥寅", "The season is spring 春"],
         True,
         pillars("甲戌 午 酉 辰 寅"),
     ),
@@ -81,7 +81,7 @@ WORKED = {
             "때는 가을(秋)이다",
         ],
         [
-            "The three transmissions are you-zi-mao 酉子卯",
+            "The three transmissions are You Zi Mao 酉子卯",
             "The day falls on the new moon 朔",
             "The day branch Wu 午 (fire) is the middle branch of summer 夏",
             "The season is autumn 秋",
@@ -98,7 +98,7 @@ WORKED = {
         ["三傳酉子卯", "占時辰土為門戶", "時值冬"],
         ["삼전은 유자묘(酉子卯)이다", "점시 진토(辰土)는 문호이다", "때는 겨울(冬)이다"],
         [
-            "The three transmissions are you-zi-mao 酉子卯",
+            "The three transmissions are You Zi Mao 酉子卯",
             "The hour Chen 辰 (earth) is a gate",
             "The season is winter 冬",
         ],
@@ -113,7 +113,7 @@ WORKED = {
         "冬五墓舍朝市而守丘墟",
         ["三傳未戌丑", "時值冬"],
         ["삼전은 미술축(未戌丑)이다", "때는 겨울(冬)이다"],
-        ["The three transmissions are wei-xu-chou 未戌丑", "The season is winter 冬"],
+        ["The three transmissions are Wei Xu Chou 未戌丑", "The season is winter 冬"],
         True,
         pillars("乙丑 卯 午 丑 辰"),
     ),
@@ -155,7 +155,7 @@ WORKED = {
         "酉丑巳為獻刃遠近俱被其傷",
         ["三傳酉丑巳"],
         ["삼전은 유축사(酉丑巳)이다"],
-        ["The three transmissions are you-chou-si 酉丑巳"],
+        ["The three transmissions are You Chou Si 酉丑巳"],
         True,
         pillars("癸卯 申 子 午 卯"),
     ),
@@ -221,7 +221,7 @@ WORKED = {
         ["初傳寅木乘青龍", "初傳寅木為日干長生"],
         ["초전 인목(寅木)이 청룡(青龍)을 탄다", "초전 인목(寅木)은 일간의 장생(長生)이다"],
         [
-            "The initial transmission Yin 寅 (wood) carries the Azure Dragon 青龍",
+            "The initial transmission Yin 寅 (wood) rides the Azure Dragon 青龍",
             "The initial transmission Yin 寅 (wood) is the day stem's birth 長生",
         ],
         False,
@@ -244,17 +244,16 @@ WORKED = {
         "天恩",
         None,
         "太歲煞為初傳，乘貴人、六合、青龍、太常、朱雀、天后，生合日干曰天恩。凡占人占事起於至尊至吉，或君恩論",
-        ["初傳辰土為太歲煞", "初傳辰土乘六合", "初傳辰土生合日干庚金"],
+        ["初傳辰土為太歲煞", "初傳辰土乘六合", "初傳辰土生日干庚金"],
         [
             "초전 진토(辰土)는 태세살(太歲煞)이다",
             "초전 진토(辰土)가 육합(六合)을 탄다",
-            "초전 진토(辰土)가 일간 경금(庚金)을 생하거나 합한다",
+            "초전 진토(辰土)가 일간 경금(庚金)을 생한다",
         ],
         [
             "The initial transmission Chen 辰 (earth) is the year branch 太歲煞",
-            "The initial transmission Chen 辰 (earth) carries the Six Harmonies 六合",
-            "The initial transmission Chen 辰 (earth) generates or combines with "
-            "the day stem Geng 庚 (metal)",
+            "The initial transmission Chen 辰 (earth) rides the Six Harmonies 六合",
+            "The initial transmission Chen 辰 (earth) generates the day stem Geng 庚 (metal)",
         ],
         False,
         pillars("庚寅 辰 巳 巳 辰"),
@@ -265,17 +264,17 @@ WORKED = {
         "時否",
         None,
         "月將月建為初傳，乘螣蛇、白虎、勾陳、玄武、太陰、天空，刑沖破害日干，曰時否。凡占人占事以時乖運蹇論",
-        ["初傳申金為月建", "初傳申金乘螣蛇", "初傳申金刑沖破害日干戊土"],
+        ["初傳申金為月建", "初傳申金乘螣蛇", "初傳申金破日干戊土寄宮巳火"],
         [
             "초전 신금(申金)은 월건(月建)이다",
             "초전 신금(申金)이 등사(螣蛇)를 탄다",
-            "초전 신금(申金)이 일간 무토(戊土)를 형충파해한다",
+            "초전 신금(申金)이 일간 무토(戊土)의 기궁 사화(巳火)를 파한다",
         ],
         [
             "The initial transmission Shen 申 (metal) is the month branch 月建",
-            "The initial transmission Shen 申 (metal) carries the Soaring Serpent 螣蛇",
-            "The initial transmission Shen 申 (metal) punishes, clashes with, breaks or harms "
-            "the day stem Wu 戊 (earth)",
+            "The initial transmission Shen 申 (metal) rides the Soaring Serpent 螣蛇",
+            "The initial transmission Shen 申 (metal) breaks the lodge Si 巳 (fire) "
+            "of the day stem Wu 戊 (earth)",
         ],
         False,
         pillars("戊寅 子 卯 申 申"),
@@ -325,7 +324,7 @@ WORKED = {
         ["初傳亥水乘貴人", "初傳亥水臨亥水"],
         ["초전 해수(亥水)가 귀인(貴人)을 탄다", "초전 해수(亥水)가 해수(亥水)에 임한다"],
         [
-            "The initial transmission Hai 亥 (water) carries the Noble 貴人",
+            "The initial transmission Hai 亥 (water) rides the Noble 貴人",
             "The initial transmission Hai 亥 (water) stands over Hai 亥 (water)",
         ],
         False,
@@ -602,7 +601,7 @@ def test_what_could_not_be_asked_is_said_with_what_it_needs(casting: Cast) -> No
     rows = {(o.heading, o.needs): (o.judgments, o.how) for o in bare.omitted}
     assert rows["天恩", "the year"] == (1, "--year, or an instant")
     assert rows["及時", "the month"] == (4, "--month, or an instant")
-    assert rows["關隔", "the day of the moon"] == (1, "an instant")
+    assert rows["關隔", "the day of the moon"] == (1, "an instant, as 2025-02-19T23:42")
     # The series by season: eight names, of which 三光不仁 needs the moon too, and 四門俱閉 the hour.
     assert rows["關隔", "the month"] == (9, "--month, or an instant")
     assert "天恩" not in {f.clause.heading for f in bare.findings}

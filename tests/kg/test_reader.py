@@ -7,6 +7,7 @@ import pytest
 from pyoxigraph import NamedNode, Quad, RdfFormat, Store
 
 from kg.asking import ask
+from kg.edition import label
 from kg.errors import InputError
 from kg.facts import TYPE, quads, term, thing
 from kg.reader import Mode, Reader, linked, lrmoo_triples
@@ -208,6 +209,20 @@ def test_every_place_of_the_table_is_in_the_apparatus(store: Store, treatise: st
             certainty = value(store, thing(iri), "certainty").partition("#")[2]
             if row["certainty"] and certainty != row["certainty"]:
                 missing.append(f"row {row['row']}: {iri} is {certainty}, the table has {row['certainty']}")
+        nodes = [thing(iri) for iri in found]
+        kinds = {label(store, kind) for node in nodes for kind in linked(store, node, "shi:kind")}
+        agents = {shorten(a.value) for node in nodes for a in linked(store, node, "prov:wasAttributedTo")}
+        where = {v.value for node in nodes for v in values(store, node, "parallel")}
+        said = {
+            "kind": " ".join(sorted(kinds)),
+            "agents": " ".join(sorted(agents)),
+            "parallels": "; ".join(sorted(where)),
+        }
+        missing += [
+            f"row {row['row']}: {name} {told!r}, the table has {row[name]!r}"
+            for name, told in said.items()
+            if told != row[name]
+        ]
     assert not missing, "\n".join(missing)
 
 

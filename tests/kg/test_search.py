@@ -13,9 +13,11 @@ from typer.testing import CliRunner
 
 from kg.cli import search as command
 from kg.cli.app import app
-from kg.errors import InputError
+from kg.errors import InputError, MissingInput
 from kg.facts import term, thing
+from kg.loaded import user_store
 from kg.search import Hit, Scope, search, texts
+from kg.store import collection, opened
 from loaders import load
 
 PREFIXES = """
@@ -148,6 +150,13 @@ def test_search_of_the_doctrine_is_stable_and_quick() -> None:
     assert all(hit.heading and hit.locator for hit in hits if hit.scope is not Scope.labels)
 
 
+@pytest.fixture(autouse=True)
+def nothing_loaded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whoever runs the tests may have texts of their own."""
+    monkeypatch.delenv("SANSHI_STORE", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+
 def run(*words: str) -> tuple[int, str, str]:
     result = CliRunner().invoke(app, [command.search.__name__, *words])
     return result.exit_code, result.stdout, result.stderr
@@ -187,3 +196,52 @@ def test_loaded_texts_and_translations_are_searched_too(tmp_path: Path) -> None:
     (hit,) = search(store, "물길")
     assert (hit.field, hit.node, hit.language) == ("translation", "passage:shuidao-1", "ko")
     assert search(store, "물길", scopes=[Scope.passages, Scope.judgments, Scope.labels]) == []
+
+
+@pytest.fixture
+def translated(tmp_path: Path) -> Path:
+    """A store with a translation, where `sanshi load` puts one that no option names."""
+    directory = user_store()
+    store = collection(directory)
+    samples = Path(__file__).parents[1] / "data" / "samples"
+    load(store, samples / "bilingual.txt", format="bilingual", work="liuren-jingwei")
+    load(store, samples / "lines.txt", format="lines", work="mine", title="某書")
+    return directory
+
+
+def test_a_hit_in_a_translation_says_where_it_is_and_whose(translated: Path) -> None:
+    """Once the hit said no more than the name of a node, as if the words were the treatise's own."""
+    (hit,) = search(opened(translated), "맹신이면", scopes=[Scope.loaded])
+    assert (hit.node, hit.heading, hit.locator) == ("passage:xuantai-1", "pattern:xuantai", "卷三·懸胎·1")
+    assert (hit.field, hit.source) == ("translation", "견본(見本), bilingual.txt")
+    code, out, _ = run("맹신이면")
+    assert (code, out.splitlines()[0]) == (0, "loaded (1)")
+    line = out.splitlines()[1]
+    assert line.index("맹신이면") < line.index("懸胎  卷三·懸胎·1  passage:xuantai-1")
+    assert line.endswith("[translation: 견본(見本), bilingual.txt]")
+
+
+def test_a_hit_in_a_loaded_text_names_its_book(translated: Path) -> None:
+    hits = search(opened(translated), "三傳", scopes=[Scope.loaded])
+    assert {hit.source for hit in hits if hit.field == "text"} == {"某書"}
+
+
+def test_two_translations_of_a_passage_are_told_apart(translated: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.txt"
+    text = (Path(__file__).parents[1] / "data" / "samples" / "bilingual.txt").read_text(encoding="utf-8")
+    other.write_text(text.replace("맹신이면", "맹신이라면"), encoding="utf-8")
+    load(collection(translated), other, format="bilingual", work="liuren-jingwei")
+    store = opened(translated)
+    assert [hit.source for hit in search(store, "맹신이면")] == ["견본(見本), bilingual.txt"]
+    assert [hit.source for hit in search(store, "맹신이라면")] == ["견본(見本), other.txt"]
+    assert len(search(store, "현태라", scopes=[Scope.loaded])) == 2
+
+
+def test_only_what_is_asked_for_is_searched(translated: Path) -> None:
+    assert run("맹신이면", "--in", "passages", "--in", "labels")[0] == 1
+    assert run("맹신이면", "--in", "loaded")[0] == 0
+
+
+def test_without_a_store_there_is_nothing_loaded_to_search() -> None:
+    with pytest.raises(MissingInput, match="--in loaded needs a store"):
+        CliRunner().invoke(app, ["search", "맹신이면", "--in", "loaded"], catch_exceptions=False)

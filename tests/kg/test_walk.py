@@ -128,7 +128,7 @@ def test_facts_that_are_added_are_seen(doctrine: Doctrine) -> None:
         look = doctrine.reasoner.look(node)
         made, other = term("transmits"), NamedNode(node.value + "/place/new")
         p = look.number(made)
-        before = set(look.objects(look.chart, p))
+        before = set(look.objects[look.chart, p])
         look.add([Quad(node, made, other)])
-        assert set(look.objects(look.chart, p)) - before == {look.number(other)}
-        assert list(look.subjects(p, look.number(other))) == [look.chart]
+        assert set(look.objects[look.chart, p]) - before == {look.number(other)}
+        assert list(look.subjects[p, look.number(other)]) == [look.chart]

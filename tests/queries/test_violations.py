@@ -182,6 +182,27 @@ CASES: dict[str, list[tuple[str, str, str, list[str]]]] = {
             ["shi:x", "no comment in en"],
         ),
     ],
+    "symbol": [
+        (
+            """noble:x a shi:Noble ; rdfs:comment "丑 by day."@en ; dcterms:source "六壬經緯 卷一" ;
+            rdfs:label "貴人"@zh-hant , "귀인"@ko .""",
+            '"귀인"@ko',
+            '"귀인"@ko , "noble"@en',
+            ["noble:x", "no label in en"],
+        ),
+        (
+            """stem:x a shi:Stem ; rdfs:label "甲"@zh-hant , "갑"@ko , "Jia"@en ; dcterms:source "五行大義 卷一" .""",
+            "dcterms:source",
+            'rdfs:comment "First."@en ; dcterms:source',
+            ["stem:x", "no comment in en"],
+        ),
+        (
+            """term:x a shi:Node ; rdfs:label "立春"@zh-hant , "입춘"@ko , "x"@en ; rdfs:comment "A term."@en .""",
+            '"A term."@en',
+            '"A term."@en ; dcterms:source "淮南子 天文訓"',
+            ["term:x", "no source"],
+        ),
+    ],
     "declared": [
         ("stem:01-jia shi:elemnt element:01-wood .", "shi:elemnt", "rdf:type", ["shi:elemnt"]),
         (

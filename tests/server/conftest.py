@@ -61,7 +61,7 @@ def here() -> World:
 
 @pytest.fixture(scope="session")
 def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store on disk with a text of one's own and a chart of each art."""
+    """A store on disk with a text of one's own, a translation, and a chart of each art."""
     from kg import liuren_chart, qimen_chart
     from kg.chart_json import casting_json
     from kg.facts import Chart
@@ -73,6 +73,8 @@ def collection(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = room / "sample.txt"
     text.write_text("001-1a\t懸胎 三傳亥寅巳\n001-1b\t曰順懸胎\n", encoding="utf-8")
     store = opened(room / "store")
+    samples = Path(__file__).parents[1] / "data" / "samples"
+    load(store, samples / "bilingual.txt", format="bilingual", work="liuren-jingwei")
     load(store, text, format="lines", work="sample", title="樣書")
     charts: list[Chart] = [
         liuren_chart.cast(day="庚申", hour="子", general="亥", month="寅", year="巳"),

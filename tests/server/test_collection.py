@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from lxml import html
 from pyoxigraph import Literal, NamedNode, Quad, Store
 
 from kg import qimen_chart
@@ -64,6 +65,19 @@ def test_what_is_asked_of_charts_is_offered_with_the_rest(own: httpx.Client) -> 
     assert '<option value="charts-with-heading">' in menu
     runs = {told["name"]: told["runs"] for told in own.get("/query").json()}
     assert runs["charts-with-heading"] and not runs["headings-by-lift"], "no census was loaded"
+
+
+def test_a_translation_stands_beside_its_passage(own: httpx.Client, live: httpx.Client) -> None:
+    page = html.fromstring(own.get("/read/liuren-jingwei/3.1.2", params={"lang": "en"}).content)
+    (section,) = page.xpath("//section[@aria-labelledby='translations']")
+    assert section.xpath(".//p[@lang='ko']/text()") == [
+        "순현태와 역현태를 계절로 나눈다. 셋 가운데 비는 것이 있으면 이 이름으로 논하지 않는다."
+    ]
+    (source,) = section.xpath(".//h3/a")
+    assert source.text == "견본(見本), bilingual.txt"
+    assert own.get(source.get("href")).status_code == 200
+    bare = html.fromstring(live.get("/read/liuren-jingwei/3.1.2", params={"lang": "en"}).content)
+    assert not bare.xpath("//section[@aria-labelledby='translations']")
 
 
 def test_its_charts_are_judged(own: httpx.Client, doctrine: Doctrine) -> None:

@@ -12,12 +12,13 @@ import pytest
 from pyoxigraph import Store
 
 from kg import census
-from kg.census_plan import Plan, plan
+from kg.census_plan import Census, Plan, plan, qimen_plan
 from kg.errors import StoreError
 from kg.findings import Doctrine
 
 DAYS = ("甲子", "乙丑", "丙寅", "丁卯", "戊辰", "庚申")
 PLAN = plan(months=("寅",), days=DAYS)
+QIMEN = qimen_plan("bare", parts=["陽1", "陰4", "陰9"])
 MAIN = "from kg.cli import main; main()"
 ARGUMENTS = ["census", "liuren", "--months", "寅", "--days", ",".join(DAYS)]
 
@@ -60,28 +61,38 @@ setattr(owner, name, count_down)
 main()
 """
 """The census, killed when it calls a function for the nth time."""
-MOMENTS = {
-    "_judged": 1,  # before anything is written
-    "QuadsWriter.write": 2,  # a part is finished, the next begun
-    "_Part.finish": 4,  # more parts are, one is written but has not its name
-    "doctrine": 1,  # all parts are there, the store is not begun
-    "_Joined.read": 3,  # the store is half filled
-}
 
 
+@pytest.mark.parametrize(
+    ("planned", "words", "finished"),
+    [
+        (PLAN, ARGUMENTS, 4),
+        (QIMEN, ["census", "qimen", "--pillars", "bare", "--ju", ",".join(QIMEN.parts)], 2),
+    ],
+    ids=["liuren", "qimen"],
+)
 def test_killed_at_every_stage_it_ends_with_the_same_data(
-    whole: list[str], tmp_path: Path, doctrine: Doctrine
+    planned: Census, words: list[str], finished: int, tmp_path: Path, doctrine: Doctrine
 ) -> None:
+    moments = {
+        "_judged": 1,  # before anything is written
+        "QuadsWriter.write": 2,  # a part is finished, the next begun
+        "_Part.finish": finished,  # more parts are, one is written but has not its name
+        "doctrine": 1,  # all parts are there, the store is not begun
+        "_Joined.read": 3,  # the store is half filled
+    }
+    (tmp_path / "whole").mkdir()
+    whole = lines(census.take(tmp_path / "whole", planned, "nquads", processes=1))
     parts, done = tmp_path / "parts", 0
-    for function, count in MOMENTS.items():
-        arguments = [*ARGUMENTS, "--processes", "1", "--out", str(tmp_path)]
+    for function, count in moments.items():
+        arguments = [*words, "--processes", "1", "--out", str(tmp_path)]
         run = subprocess.run([sys.executable, "-c", KILLED, function, str(count), *arguments], check=False)
         assert run.returncode == -signal.SIGKILL, f"{function} was not called {count} times"
         assert not (tmp_path / "store").exists(), "a store is there before all of it is"
-        before, done = done, len(list(parts.glob("??-*.nq")))
+        before, done = done, sum((parts / f"{slug}.nq").exists() for slug in planned.slugs)
         assert before <= done, "a part that was done is gone"
-    assert done == len(DAYS)
-    subprocess.run([sys.executable, "-c", MAIN, *ARGUMENTS, "--out", str(tmp_path)], check=True)
+    assert done == len(planned.parts)
+    subprocess.run([sys.executable, "-c", MAIN, *words, "--out", str(tmp_path)], check=True)
     known = {
         f"{quad} ." for quad in doctrine.store
     }  # the text names some of the sequences that the census counts
@@ -90,7 +101,7 @@ def test_killed_at_every_stage_it_ends_with_the_same_data(
         [
             "census.nq",
             "plan.json",
-            *(f"{slug}{end}" for slug in PLAN.slugs for end in (".nq", ".counts.json")),
+            *(f"{slug}{end}" for slug in planned.slugs for end in (".nq", ".counts.json")),
         ]
     )
 
