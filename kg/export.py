@@ -77,13 +77,21 @@ def members(store: Store, work: NamedNode) -> set[NamedNode | BlankNode]:
 
 
 def quads(store: Store, work: NamedNode | None = None) -> list[Quad]:
-    """The quads of a store, or those that describe a work, in the order in which they are written.
+    """The quads of a store, or those that describe a work, in the order in which they are written."""
+    return ordered(store if work is None else describing(store, work))
+
+
+def describing(store: Store, work: NamedNode) -> set[Quad]:
+    """The quads that describe a work.
 
     A work's things are described in full; what else they point at has its types and labels, so that the file
     can be read alone.
+
+    >>> from kg.facts import thing
+    >>> from kg.findings import shared
+    >>> {q.subject for q in describing(shared().store, thing("work:qimen-miji"))} >= {thing("work:qimen-miji")}
+    True
     """
-    if work is None:
-        return ordered(store)
     whole = members(store, work)
     chosen = {q for node in whole for q in store.quads_for_pattern(node, None, None)}
     named = {q.object for q in chosen} | {q.predicate for q in chosen}
@@ -91,7 +99,7 @@ def quads(store: Store, work: NamedNode | None = None) -> list[Quad]:
         if isinstance(node, NamedNode):
             for predicate in (TYPE, NamedNode(expand("rdfs:label")), NamedNode(expand("skos:prefLabel"))):
                 chosen.update(store.quads_for_pattern(node, predicate, None))
-    return ordered(chosen)
+    return chosen
 
 
 def ordered(given: Iterable[Quad]) -> list[Quad]:

@@ -1,8 +1,10 @@
 """Named SPARQL: one question a file, run by name with typed parameters, which are bound and never pasted into text.
 
-A file begins with its question, its parameters and its columns:
+A file begins with its question (in Chinese and Korean too, checks excepted), its parameters and its columns:
 
     # What does the treatise say under a heading, clause by clause?
+    # zh: 一題之下書說何，逐句列之？
+    # ko: 책은 한 제목 아래 구절마다 무엇을 말하는가?
     # parameter heading: Heading, e.g. 印綬
     # columns: judgment, name, quote
 
@@ -47,6 +49,17 @@ class NamedQuery:
     asked_of: str = ""
     """The class of which a store must have an instance, or else the question is not one for that store."""
 
+    said: tuple[tuple[str, str], ...] = ()
+    """The question in other languages, zh and ko."""
+
+    def asks(self, language: str) -> str:
+        """The question in a language, in English where it is not said in that.
+
+        >>> get("headings").asks("ko")[:8], get("label-violation").asks("ko")[:12]
+        ('두 책에는 어떤', 'Which things')
+        """
+        return dict(self.said).get(language, self.question)
+
     @property
     def is_violation(self) -> bool:
         """Whether a row of the result is a failure."""
@@ -62,12 +75,19 @@ def read(path: Path) -> NamedQuery:
         raise QueryError(f"{path.name}: a parameter is written '# parameter NAME: TYPE, e.g. EXAMPLE'")
     parameters = tuple(Parameter(m.group(1), m.group(2), m.group(3) or "") for m in found if m)
     asked_of = [line.removeprefix("# asked of: ") for line in header if line.startswith("# asked of: ")]
+    said = [(line[2:4], line[6:]) for line in header if line.startswith(("# zh: ", "# ko: "))]
     columns = [line.removeprefix("# columns: ") for line in header if line.startswith("# columns: ")]
     question = [line[2:] for line in header[:1] if not line.startswith(("# parameter", "# columns"))]
     if len(columns) != 1 or len(asked_of) > 1 or not question:
         raise QueryError(f"{path.name}: must begin with its question, and have one line '# columns: …'")
     return NamedQuery(
-        path.stem, question[0], parameters, tuple(re.split(r",\s*", columns[0])), text, "".join(asked_of)
+        path.stem,
+        question[0],
+        parameters,
+        tuple(re.split(r",\s*", columns[0])),
+        text,
+        "".join(asked_of),
+        tuple(said),
     )
 
 

@@ -25,14 +25,14 @@ from kg.export import jsonld, ordered, turtle
 from kg.facts import quads
 from kg.recast import CHARTS, recast
 from kg.server import pages_cast, pages_things
-from kg.server.describe import Description, closure, describe, of_quads
+from kg.server.describe import Description, closure, describe, of_quads, short
 from kg.server.negotiation import GRAPHS, HTML, JSON, graph_type, suffixed
 from kg.server.reply import Refused, Reply
 from kg.server.respond import accept_of, language_of, pool_of, respond
 from kg.server.results import graph
 from kg.server.world import World
 from kg.topics import judged
-from ontology import BASE, TERMS, shorten
+from ontology import BASE, TERMS
 
 SUFFIXES: Mapping[str, str] = {**GRAPHS, HTML: "html"}
 CHART_SUFFIXES: Mapping[str, str] = {**SUFFIXES, JSON: "json"}
@@ -91,10 +91,10 @@ def thing_page(world: World, path: str, media_type: str | None, accept: str, lan
     store = world.store
     if iri.startswith(DATASET.value):
         store = Store()
-        store.extend(void_quads(world))
-    found = describe(store, iri, _alternates(path, SUFFIXES))
+        store.extend(void_quads(world.store))
+    found = describe(store, iri, _alternates(path, SUFFIXES), world.store)
     if found is None:
-        raise Refused(404, f"there is no {_name(iri)}{_near(world, iri)}")
+        raise Refused(404, f"there is no {short(iri)}{_near(world, iri)}")
     chosen = media_type or graph_type(accept, also=[HTML])
     if chosen == HTML:
         return _reply(pages_things.thing(world, found, language), HTML, found)
@@ -109,7 +109,7 @@ def chart_page(world: World, path: str, media_type: str | None, accept: str, lan
     if chart is None:
         if describe(world.store, iri, {}) is None:
             hint = "POST /cast/liuren or /cast/qimen casts one and says its IRI, such as chart:liuren-57-gengshen-h.zi-g.hai"
-            raise Refused(404, f"no chart has the IRI {_name(iri)}; {hint}")
+            raise Refused(404, f"no chart has the IRI {short(iri)}; {hint}")
         return thing_page(world, path, media_type, accept, language)
     casting = judged(world.doctrine, chart)
     said = quads(triples(casting))
@@ -117,7 +117,7 @@ def chart_page(world: World, path: str, media_type: str | None, accept: str, lan
     if part:
         own = [q for q in said if q.subject == node]
         if not own:
-            raise Refused(404, f"{_name(CHARTS + whole)} has no part {part}")
+            raise Refused(404, f"{short(CHARTS + whole)} has no part {part}")
     else:
         own = said
     back = [q for q in said if q.object == node] if part else []
@@ -155,19 +155,13 @@ def _is_term(iri: str) -> bool:
 
 def void_graph(world: World, media_type: str) -> Reply:
     """The description of the dataset as a graph."""
-    return Reply(_written(list(void_quads(world)), media_type), media_type)
+    return Reply(_written(list(void_quads(world.store)), media_type), media_type)
 
 
 @cache
-def void_quads(world: World) -> tuple[Quad, ...]:
+def void_quads(store: Store) -> tuple[Quad, ...]:
     """The description of the dataset that is served, counted once a process."""
-    return tuple(describe_dataset(world.store))
-
-
-def _name(iri: str) -> str:
-    """What an IRI is called in a message: its prefixed name, or its path."""
-    short = shorten(iri)
-    return short if short != iri else iri.removeprefix(BASE)
+    return tuple(describe_dataset(store))
 
 
 def _near(world: World, iri: str) -> str:
@@ -176,7 +170,7 @@ def _near(world: World, iri: str) -> str:
     space, name = iri[:cut], iri[cut:]
     known = [other[cut:] for other in _described(world) if other.startswith(space)]
     near = difflib.get_close_matches(name[:100], known, n=3, cutoff=0.6)
-    return f"; did you mean {' or '.join(_name(space + other) for other in near)}?" if near else ""
+    return f"; did you mean {' or '.join(short(space + other) for other in near)}?" if near else ""
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +10,11 @@ from pyoxigraph import NamedNode
 
 from kg import liuren_chart, qimen_chart
 from kg.chart_json import casting_json
+from kg.clauses import Clause
 from kg.edition import heading_of
 from kg.errors import InputError, SanshiError
 from kg.facts import Chart
-from kg.findings import Casting
+from kg.findings import Casting, Finding
 from kg.schools import options
 from kg.server import svg
 from kg.server.describe import local
@@ -40,6 +41,9 @@ class Shown:
     iri: str
     passage: str
     apparatus: Sequence[Entry]
+    id: str
+    beside: Sequence[tuple[str, str, str, str]]
+    """The findings that it stands against or that one sets aside: how, by which word, their clause and where it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +111,28 @@ def _context(
     told = casting_json(casting, language)
     board = told["chart"]
     groups: dict[NamedNode, list[Shown]] = {}
+    places = {f.iri: (f"f-{number}", f.clause) for number, f in enumerate(casting.findings, 1)}
     for finding, written in zip(casting.findings, told["findings"], strict=True):
         node = NamedNode(finding.clause.iri)
         heading = heading_of(store, node)
         assert heading is not None
         apparatus = [entry(store, NamedNode(reading["iri"]), label) for reading in finding.clause.readings]
         where = read_address(world, NamedNode(finding.clause.passage), language, f"s-{_slug(node)}")
-        groups.setdefault(heading, []).append(Shown(written, finding.clause.iri, where, apparatus))
+        shown = Shown(
+            written,
+            finding.clause.iri,
+            where,
+            apparatus,
+            places[finding.iri][0],
+            list(_beside(finding, places)),
+        )
+        groups.setdefault(heading, []).append(shown)
     if board["art"] == "liuren":
         drawn = [svg.plate(board, known), svg.lessons(board, known)]
     else:
         drawn = [svg.palaces(board, known)]
+        if told["natal"]:
+            drawn.append(svg.palaces(told["natal"], known, natal=True))
     path = "/" + casting.chart.iri.removeprefix(BASE)
     chosen = {
         key: (board["options"][key], option.values[board["options"][key]], option.default)
@@ -132,15 +147,30 @@ def _context(
         "groups": [Group(node, label(node), label.chinese(node), shown) for node, shown in groups.items()],
         "count": len(casting.findings),
         "folded": len(casting.findings) > UNFOLDED,
-        "omitted": [
-            row | {"needs": label(NamedNode(omission.input))}
-            for omission, row in zip(casting.omitted, told["omitted"], strict=True)
-        ],
+        "omitted": [(omission, label(NamedNode(omission.input))) for omission in casting.omitted],
+        "notes": told.get("notes", ()),
+        "natal": told.get("natal"),
         "topic": topic,
         "path": path,
         "chosen": chosen,
         "title": chart_title(board),
     }
+
+
+def _beside(
+    finding: Finding, places: Mapping[str, tuple[str, Clause]]
+) -> Iterator[tuple[str, str, str, str]]:
+    """How a finding stands to the others of its chart; the word of the text, where it has one, sets aside."""
+    own = finding.clause.precedence or ""
+    for how, others in (
+        ("against", finding.contradicts),
+        ("overrides", finding.overrides),
+        ("overridden_by", finding.overridden_by),
+    ):
+        for iri in others:
+            where, clause = places[iri]
+            word = {"overrides": own, "overridden_by": clause.precedence or ""}.get(how, "")
+            yield how, word, clause.quote, where
 
 
 def chart_title(board: Mapping[str, Any]) -> str:

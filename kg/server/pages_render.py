@@ -146,4 +146,4 @@ def message(status: int, line: str, language: str) -> bytes:
     >>> b"no &lt;b&gt;" in message(404, "no <b>", "en")
     True
     """
-    return render("error.html", language, "/", None, code=status, line=line)
+    return render("error.html", language, "", None, code=status, line=line)

@@ -69,10 +69,8 @@ def thing(world: World, found: Description, language: str) -> bytes:
     store = world.doctrine.store
     node, label = NamedNode(found.iri), Labels(world.store, language)
     special = _special(world, store, node, language, label)
-    title = found.label(language)
-    if title == shorten(found.iri):
-        title = passage_name(world, node, language) or title
-    if special["kind"] == "statement" and title == shorten(found.iri):
+    title = passage_name(world, node, language) or found.label(language)
+    if special["kind"] == "statement":
         title = f"{special['clause'].heading} · {special['clause'].locator}"
     return render(
         "thing.html",
@@ -83,7 +81,9 @@ def thing(world: World, found: Description, language: str) -> bytes:
         chinese=label.chinese(node),
         others=label.others(node),
         types=[
-            label(q.object) for q in found.quads if q.predicate == TYPE and isinstance(q.object, NamedNode)
+            link.text(language)
+            for link in found.outgoing
+            if link.predicate == TYPE and isinstance(link.node, NamedNode)
         ],
         alternates=[(kind, path) for kind, path in found.alternates.items() if kind != "text/html"],
         comment=texts(world.store, node, "rdfs:comment") or texts(world.store, node, "skos:definition"),

@@ -87,10 +87,12 @@ def respond(reply: Reply, *, vary: bool = False) -> Response:
 
 
 def refusal(request: Request, error: Exception) -> Response:
-    """A refusal as a response: one line, as JSON, or as a page for who asks for pages."""
+    """A refusal as a response: one line, as JSON, or as a page for who asks for pages, by Accept or by suffix."""
     assert isinstance(error, Refused)
     try:
-        kind = choose(accept_of(request), [JSON, HTML])
+        kind = choose(
+            accept_of(request), [HTML, JSON] if request.url.path.endswith(".html") else [JSON, HTML]
+        )
     except Refused:
         kind = JSON
     if kind == HTML:

@@ -123,7 +123,7 @@ def lessons(chart: Chart, words: Words) -> Markup:
     return _svg("lessons", 480, 384, words.chart_lessons, "; ".join(told) + ".", drawn)
 
 
-def palaces(chart: Chart, words: Words) -> Markup:
+def palaces(chart: Chart, words: Words, *, natal: bool = False) -> Markup:
     """The nine palaces: spirit above, star with heaven stems, door with earth stems, and the marks.
 
     >>> from kg.findings import shared
@@ -160,7 +160,8 @@ def palaces(chart: Chart, words: Words) -> Markup:
             f"{words.heaven} {''.join(place['heaven']) or '—'}, {words.earth} {''.join(place['earth']) or '—'}"
             + (f" ({''.join(marks)})" if marks else "")
         )
-    return _svg("palaces", 3 * PALACE, 3 * PALACE, words.chart_palaces, "; ".join(told) + ".", drawn)
+    name, title = ("natal", words.chart_natal) if natal else ("palaces", words.chart_palaces)
+    return _svg(name, 3 * PALACE, 3 * PALACE, title, "; ".join(told) + ".", drawn)
 
 
 def qimen_marks(chart: Chart, place: Chart) -> list[str]:

@@ -15,6 +15,7 @@ from kg.facts import Chart
 from kg.findings import shared
 from kg.liuren_chart import cast as cast_liuren
 from kg.qimen_chart import cast as cast_qimen
+from kg.server.entities import void_quads
 
 importlib.import_module("kg.server.app")  # with it, whatever jobs there are
 _first: list[Chart] = [
@@ -24,5 +25,6 @@ _first: list[Chart] = [
 for _chart in _first:
     for _language in LANGUAGES:
         casting_json(shared().cast(_chart), _language)
+void_quads(shared().store)  # of the doctrine; a collection is counted by who is asked for it first
 gc.collect()
 gc.freeze()  # what is there now lives as long as the process; to look at it again would copy its pages

@@ -42,6 +42,17 @@ def table() -> Mapping[str, tuple[str, ...]]:
 
 
 @functools.cache
+def vocabulary() -> Mapping[str, Mapping[str, str]]:
+    """What the terms of other vocabularies are called, by prefixed name and by language.
+
+    >>> vocabulary()["dcterms:source"]["ko"]
+    '출전'
+    """
+    read = tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8"))
+    return {name: dict(zip(LANGUAGES, row, strict=True)) for name, row in read.items()}
+
+
+@functools.cache
 def words(language: str) -> Words:
     """The words of a language, zh, ko or en. Raises ValueError for another."""
     column = LANGUAGES.index(language)

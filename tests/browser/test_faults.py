@@ -1,4 +1,4 @@
-"""No page of any kind has a serious fault of accessibility, in light or dark, or is wider than a phone."""
+"""No page of any kind has a serious fault of accessibility, is wider than a phone, or needs a script to be read."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ PAGES = {
     "qimen": QIMEN,
     "library": "/read",
     "contents": "/read/qimen-miji",
+    "natal": "/chart/qimen?instant=2026-02-18T22:59&tz=Asia/Shanghai&birth=1980-05-05T10:00",
     "passage": "/read/liuren-jingwei/3.1.2",
     "apparatus": "/read/liuren-jingwei/3.1.2?mode=apparatus",
     "browse": "/browse",
@@ -41,9 +42,13 @@ PAGES = {
     "rule-form": "/id/form/initial-to-stem",
     "judgment": "/id/judgment/yinshou-each-own",
     "emendation": "/id/emendation/xuantai-1-1",
+    "passage-iri": "/id/passage/xuantai-2",
     "branch": "/id/branch/01-zi",
     "chart-iri": "/id/chart/liuren-57-gengshen-h.zi-g.hai",
     "vocabulary": "/ontology",
+    "dataset": "/dataset",
+    "mappings": "/mappings/ctext",
+    "missing": "/id/branch/13-mao.html",
 }
 
 
@@ -68,3 +73,21 @@ def test_no_serious_fault_in_light_or_dark_and_none_wider_than_a_phone(visit: Vi
     page.set_viewport_size({"width": 360, "height": 800})
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_says_the_same_without_scripts(visit: Visit, name: str) -> None:
+    """All but the editor, which without scripts is a plain text box with the same query."""
+    path = PAGES[name] + ("&" if "?" in PAGES[name] else "?") + "lang=ko"
+
+    def told(script: bool) -> tuple[str, list[str]]:
+        page = visit(path, script=script)
+        if page.locator("#query").count():
+            page.locator("main section.card").evaluate("it => it.remove()")
+        text = " ".join(page.locator("main").text_content().split())  # type: ignore[union-attr]
+        links = page.locator("main a").evaluate_all("all => all.map(a => a.getAttribute('href'))")
+        return text, links
+
+    with_scripts, without = told(True), told(False)
+    assert len(without[0]) > 40
+    assert without == with_scripts

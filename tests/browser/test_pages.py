@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.browser
 Visit = Callable[..., "Page"]
 
+QIMEN = "/chart/qimen?instant=2026-02-18T22:59&tz=Asia/Shanghai&birth=1980"
 WITH_AND_WITHOUT = pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
 
 
@@ -58,10 +59,74 @@ def test_cast_qimen_from_an_instant(visit: Visit, expect: Any, script: bool) -> 
     expect(row).to_contain_text("符 使")
 
 
+def _tab_to(page: Page, what: Locator, most: int = 120) -> None:
+    """Press Tab until the focus is on something."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if what.evaluate("it => it === document.activeElement"):
+            return
+    raise AssertionError(f"the keyboard does not reach {what}")
+
+
+@WITH_AND_WITHOUT
+def test_the_keyboard_alone_casts_a_chart_and_follows_a_finding_to_its_passage(
+    visit: Visit, expect: Any, script: bool
+) -> None:
+    page = visit("/?lang=en", script=script)
+    form = page.locator("form[action='/chart/liuren']")
+    for label, value in (("Day", "庚申"), ("Hour", "子"), ("Month general", "亥")):
+        field = form.get_by_label(label, exact=True)
+        _tab_to(page, field)
+        while field.input_value() != value:
+            before = field.input_value()
+            page.keyboard.press("ArrowDown")
+            assert field.input_value() != before, f"{label} has no {value}"
+    _tab_to(page, form.get_by_role("button", name="Cast"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("庚申日 丙子時 亥將")
+    finding = page.locator("article.finding").first
+    quote = finding.locator("blockquote").inner_text()
+    link = finding.locator("a.to-passage")
+    _tab_to(page, link)
+    expect(link).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("印綬")
+    expect(page.locator(":target blockquote")).to_have_text(quote)
+    expect(page.locator(":target")).to_be_in_viewport()
+
+
+@WITH_AND_WITHOUT
+def test_the_keyboard_opens_a_topic_that_is_folded(visit: Visit, expect: Any, script: bool) -> None:
+    page = visit(f"{QIMEN}&lang=en", script=script)
+    groups = page.locator("details.group")
+    first, second = groups.nth(0), groups.nth(1)
+    expect(first.locator("article").first).to_be_visible()
+    expect(second.locator("article").first).to_be_hidden()
+    expect(second.locator("summary").first).to_contain_text("finding")
+    _tab_to(page, second.locator("summary").first)
+    page.keyboard.press("Enter")
+    expect(second.locator("article").first).to_be_visible()
+    link = second.locator("a.to-passage").first
+    quote = second.locator("blockquote").first.inner_text()
+    _tab_to(page, link)
+    page.keyboard.press("Enter")
+    expect(page.locator(":target blockquote")).to_have_text(quote)
+
+
+def test_a_link_to_a_finding_that_is_folded_opens_it(visit: Visit, expect: Any) -> None:
+    page = visit(f"{QIMEN}&lang=en", script=False)
+    folded = page.locator("details.group:not([open]) article.finding").last
+    where = folded.get_attribute("id")
+    expect(folded).to_be_hidden()
+    page = visit(f"{QIMEN}&lang=en#{where}", script=False)
+    expect(page.locator(f"#{where}")).to_be_visible()
+    expect(page.locator(f"#{where}")).to_be_in_viewport()
+
+
 def test_a_finding_of_qimen_leads_to_its_clause_and_a_topic_to_its_findings_alone(
     visit: Visit, expect: Any
 ) -> None:
-    page = visit("/chart/qimen?instant=2026-02-18T22:59&tz=Asia/Shanghai&birth=1980&lang=en")
+    page = visit(f"{QIMEN}&lang=en")
     page.get_by_text("Change and cast again").click()
     page.get_by_label("Topic").select_option("占狀詞")
     page.get_by_role("button", name="Cast").click()

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from html.parser import HTMLParser
 from pathlib import Path
 
 import httpx
@@ -18,6 +19,43 @@ from kg.server.world import Settings, World
 
 TIMEOUT = 1.5
 LIMIT = 200
+
+
+class Reader(HTMLParser):
+    """The text of a page, its links, and the names of its elements that stand open at the end."""
+
+    def __init__(self, page: bytes | str) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.feed(page if isinstance(page, str) else page.decode())
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        if tag not in ("meta", "link", "input", "br"):
+            self.open.append(tag)
+        for name, value in attributes:
+            if name == "href" and value:
+                self.links.append(value)
+            if name == "id" and value:
+                self.ids.append(value)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.open[-1] == tag:
+            self.open.pop()
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.words)
 
 
 @contextmanager
@@ -51,6 +89,12 @@ def live() -> Iterator[httpx.Client]:
 def serving() -> Callable[[Settings], AbstractContextManager[httpx.Client]]:
     """Start another server: `with serving(settings) as client`."""
     return _serving
+
+
+@pytest.fixture(scope="session")
+def seen() -> type[Reader]:
+    """What is to be seen of a page: `seen(page).text`, `.links`, `.ids`."""
+    return Reader
 
 
 @pytest.fixture(scope="session")

@@ -180,4 +180,4 @@ def test_what_there_is_not_is_404_with_a_hint(live: httpx.Client, path: str, lin
 def test_a_language_that_there_is_not(live: httpx.Client) -> None:
     response = live.get(f"{ZI}.html", params={"lang": "fr"})
     assert response.status_code == 400
-    assert "en, ko, zh" in response.json()["error"]
+    assert "en, ko, zh" in response.text
