@@ -3,8 +3,8 @@
 The work is cut into parts (of Liuren by day, of Qimen by 局), each written whole or not at all, so that a census killed
 at any moment goes on where it stopped and ends with the same data. Parts are N-Quads of the default graph or tables in
 Parquet; at the end they are loaded, with the doctrine, into a store on disk, or gathered in one file. The parts are
-shared out among processes, here or on a Dask cluster: most of the time goes to text and dictionaries in Python, which
-threads would have to take by turns.
+shared out among processes, here or on a Dask cluster: most of the time goes to text and dictionaries in Python, where two
+processes do half as much again as two threads.
 """
 
 from __future__ import annotations
