@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from pyoxigraph import Literal, NamedNode, Store
 
 from kg.errors import QueryError
-from kg.facts import Chart, thing
+from kg.facts import Chart, facts, quads, thing
 from kg.findings import Casting, Doctrine
 from kg.folding import fold
 from kg.qimen_chart import QimenChart, natal
@@ -109,7 +109,8 @@ def _language(text: str) -> str:
 def ask(doctrine: Doctrine, chart: QimenChart, asked: Collection[NamedNode]) -> Casting[QimenChart]:
     """The findings of a chart under some topics, and what of these could not be asked.
 
-    What is said of a whole life is judged on the chart of the birth, if its instant is given, and else left out.
+    What is said of a whole life is judged on the chart of the birth, if its instant is given, and else left out; if
+    nothing else is asked, the chart of the question is asserted alone, and nothing derived of it.
 
     >>> from kg.findings import shared
     >>> from kg.qimen_chart import cast
@@ -120,8 +121,11 @@ def ask(doctrine: Doctrine, chart: QimenChart, asked: Collection[NamedNode]) -> 
     """
     lifetime = thing(LIFETIME)
     here = [topic for topic in asked if topic != lifetime]
-    casting = doctrine.cast(chart, here)
     omitted = omissions(doctrine, chart, here)
+    if lifetime in asked and not here:
+        casting = Casting(chart, {}, (), (), tuple(quads(facts(chart))), doctrine)
+    else:
+        casting = doctrine.cast(chart, here)
     if lifetime not in asked:
         return replace(casting, omitted=omitted)
     born = natal(chart)
