@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from kg.endpoint import GRAPH
 from kg.errors import QueryError
 from kg.query_text import calls_service, fault, graphs_of, is_update
 from kg.server.limits import sealed
@@ -109,7 +110,9 @@ def evaluate(
 ) -> Reply:
     """Run a query over the served store, as it is or over some graphs of it alone."""
     whole = default is None and named is None
-    graphs = None if whole else (_graphs(default), _graphs(named))
+    # the graph in which `kg.endpoint` keeps what is ours is here the default graph
+    chosen = [DefaultGraph() if graph.value == GRAPH else graph for graph in _graphs(default)]
+    graphs = None if whole else (chosen, _graphs(named))
     return run(world.store, query, accept, world.limit, graphs=graphs)
 
 
@@ -119,7 +122,7 @@ def run(
     accept: str,
     limit: int,
     *,
-    graphs: tuple[Sequence[NamedNode], Sequence[NamedNode]] | None = None,
+    graphs: tuple[Sequence[NamedNode | DefaultGraph], Sequence[NamedNode]] | None = None,
     bound: Mapping[Variable, NamedNode | BlankNode | Literal | Triple] | None = None,
     columns: tuple[str, ...] | None = None,
 ) -> Reply:
@@ -132,10 +135,10 @@ def run(
         raise Refused(403, "SERVICE is not allowed here: this endpoint asks no other")
     if is_update(query):
         _refuse_update()
-    asked = (
-        graphs_of(query, prefixes()) if graphs is None else [node.value for side in graphs for node in side]
-    )
-    _only_ours(store, asked)
+    if graphs is None:
+        _only_ours(store, graphs_of(query, prefixes()))
+    else:
+        _only_ours(store, [n.value for side in graphs for n in side if isinstance(n, NamedNode)])
     default: list[NamedNode | BlankNode | DefaultGraph] | None = None
     named: list[NamedNode | BlankNode] | None = None
     if graphs is not None:

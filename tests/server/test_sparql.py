@@ -7,6 +7,7 @@ import pytest
 from pyoxigraph import Literal, QueryResultsFormat, QuerySolutions, RdfFormat, Store, parse
 from pyoxigraph import parse_query_results as read
 
+import kg
 from kg.server.reply import Refused
 from kg.server.sparql import evaluate
 from kg.server.world import World
@@ -251,3 +252,13 @@ def test_the_dataset_of_a_query_is_that_of_the_protocol(here: World) -> None:
     ):
         with pytest.raises(Refused, match="no graph is called <urn:none>"):
             values(*asked)
+
+
+def test_the_library_asks_the_server_as_it_asks_any_endpoint(live: httpx.Client) -> None:
+    """Once it named the graph in which it keeps things elsewhere, and the server knew none of that name."""
+    there, here = kg.open(f"{live.base_url}/sparql"), kg.open()
+    for name, given in (("judgments-of-heading", {"heading": "印綬"}), ("schools", {})):
+        assert list(there.query(name, **given)) == list(here.query(name, **given))
+        assert len(there.query(name, **given)) > 5
+    count = there.sparql("SELECT (COUNT(*) AS ?n) WHERE { ?s a shi:Judgment }")
+    assert list(count) == list(here.sparql("SELECT (COUNT(*) AS ?n) WHERE { ?s a shi:Judgment }"))
